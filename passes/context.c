@@ -1,0 +1,98 @@
+#include "passes/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capi/text.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+bool zc_context_init(zc_context *context, MlirOperation module, const StreamZcOptions *options) {
+  memset(context, 0, sizeof *context);
+  context->arena = zc_arena_create();
+  context->mlir = mlirOperationGetContext(module);
+  context->module = module;
+  context->options = *options;
+  context->ops = zc_ops_create(context->arena, context->mlir);
+  context->devices = zc_devices_create(context->arena);
+  context->affinities = zc_affinities_create(context->arena, context->devices);
+  context->default_affinity = zc_attribute(module, "stream.affinity.default");
+  context->topology = zc_topology_read(module, context->devices, context->arena);
+  return context->topology != NULL;
+}
+
+void zc_context_release(zc_context *context) {
+  zc_affinities_release(context->affinities);
+  zc_ops_release(context->ops);
+  zc_arena_destroy(context->arena);
+}
+
+MlirAttribute zc_execution_affinity(const zc_context *context, MlirOperation op) {
+  MlirAttribute own = zc_attribute(op, "affinity");
+  for (; mlirAttributeIsNull(own) && !mlirOperationIsNull(op) && !mlirOperationEqual(op, context->module);
+       op = mlirOperationGetParentOperation(op))
+    own = zc_attribute(op, "stream.affinity");
+  return mlirAttributeIsNull(own) ? context->default_affinity : own;
+}
+
+int zc_pinned_device(zc_context *context, MlirAttribute affinity) {
+  return zc_affinity_read(context->affinities, affinity)->device;
+}
+
+void zc_for_each_function(zc_context *context, void (*visit)(zc_context *, MlirOperation, void *), void *data) {
+  MlirRegion region = mlirOperationGetFirstRegion(context->module);
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  if (mlirBlockIsNull(block))
+    return;
+  MlirOperation next;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    zc_op kind = zc_op_of(context->ops, op);
+    if (kind == ZC_OP_FUNC || kind == ZC_OP_INITIALIZER || kind == ZC_OP_STD_FUNC)
+      visit(context, op, data);
+  }
+}
+
+const char *zc_function_name(zc_context *context, MlirOperation function) {
+  MlirAttribute name = zc_attribute(function, "sym_name");
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    return "";
+  MlirStringRef text = mlirStringAttrGetValue(name);
+  return zc_arena_copy(context->arena, text.data, text.length);
+}
+
+typedef struct pass_state {
+  StreamZcOptions options;
+  zc_pass_run run;
+} pass_state;
+
+static void *clone_state(void *data) {
+  pass_state *copy = malloc(sizeof *copy);
+  if (copy)
+    memcpy(copy, data, sizeof *copy);
+  return copy;
+}
+
+static void construct_state(void *data) {
+  (void)data;
+}
+
+static MlirLogicalResult initialize_state(MlirContext context, void *data) {
+  (void)context;
+  return data ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+}
+
+static void run_state(MlirOperation module, MlirExternalPass pass, void *data) {
+  const pass_state *state = data;
+  zc_context context;
+  if (!zc_context_init(&context, module, &state->options) || mlirLogicalResultIsFailure(state->run(&context)))
+    mlirExternalPassSignalFailure(pass);
+  zc_context_release(&context);
+}
+
+MlirPass zc_pass_create(const void *id, const char *name, const char *argument, const char *summary,
+                        const StreamZcOptions *options, zc_pass_run run) {
+  pass_state state = {options ? *options : streamZcOptionsGetDefault(), run};
+  MlirExternalPassCallbacks callbacks = {construct_state, free, initialize_state, clone_state, run_state};
+  return mlirCreateExternalPass(mlirTypeIDCreate(id), zc_str(name), zc_str(argument), zc_str(summary),
+                                zc_str("builtin.module"), 0, NULL, callbacks, clone_state(&state));
+}

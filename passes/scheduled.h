@@ -1,0 +1,85 @@
+/* Scheduled IR of one function as storages and the commands that access them (design section 5). */
+#ifndef ZC_PASSES_SCHEDULED_H
+#define ZC_PASSES_SCHEDULED_H
+
+#include "passes/context.h"
+#include "passes/timeline.h"
+
+/// Where a command stands among the stream.cmd.serial and stream.cmd.concurrent groups of its region.
+typedef struct zc_group {
+  struct zc_group *parent; ///< Null for the region's body, which is serial.
+  int index;               ///< Of the group in its parent.
+  int depth;
+  bool concurrent;
+} zc_group;
+
+/// An execution region.
+typedef struct zc_region {
+  MlirOperation execute;
+  MlirBlock block;
+  zc_device_set devices; ///< That may execute it; 0 where that isn't known.
+  int device;            ///< The one that does; -1 where it isn't one.
+} zc_region;
+
+/// One range of one command.
+typedef struct zc_access {
+  MlirOperation command;
+  zc_region *region;
+  zc_group *group;
+  int index; ///< In the group.
+  bool gone; ///< Of a copy that is to be taken away.
+  zc_range range;
+} zc_access;
+
+/// What a resource value is rooted in: an alloca, or anything that is not ours to see through.
+typedef struct zc_storage {
+  MlirValue root;
+  MlirOperation definition; ///< Null for a block argument.
+  zc_op kind;               ///< Of the definition.
+  MlirBlock block;
+  zc_list accesses;  ///< zc_access *
+  zc_list deallocas; ///< MlirOperation
+  zc_list escapes;   ///< MlirOperation: what hands it to code that isn't seen: export, store, branch, call, return.
+  MlirOperation unsupported; ///< The first use that is none of these; null where there is none.
+  MlirValue size;            ///< ALLOCA: its bytes, or what they are to become where `grows`.
+  bool grows;
+  MlirType type;    ///< What its lifetime is, or is to become.
+  bool never_freed; ///< A part of it is not deallocated, so the whole is left to the runtime's reference counts.
+  struct zc_storage *merged_into; ///< The storage that serves in its place; null where it stands for itself.
+} zc_storage;
+
+/// A copy that a stream.async.transfer became: with the maintenance that IREE put beside it (ScheduleAllocation.cpp,
+/// applyAsyncTransferOp: invalidate before an incoming one, flush after an outgoing one).
+typedef struct zc_hand_off {
+  MlirOperation copy;
+  MlirOperation invalidate; ///< Null where it executes at the source.
+  MlirOperation flush;      ///< Null where it executes at the target.
+  zc_access *read;
+  zc_access *write;
+  zc_storage *source;
+  zc_storage *result;
+} zc_hand_off;
+
+typedef struct zc_scheduled {
+  zc_context *context;
+  MlirOperation function;
+  zc_timeline *timeline;
+  struct zc_ptr_map *storages; ///< Resource value -> zc_storage.
+  zc_list hand_offs;           ///< zc_hand_off, in program order.
+} zc_scheduled;
+
+/// Reads a function. Linear in its size. The context's arena holds the result; zc_scheduled_release before it goes.
+zc_scheduled *zc_scheduled_create(zc_context *context, MlirOperation function);
+void zc_scheduled_release(zc_scheduled *scheduled);
+
+/// The storage of a resource value, through captures and awaits; one is made for a root seen for the first time. Merges
+/// are not followed.
+zc_storage *zc_storage_of(zc_scheduled *scheduled, MlirValue value);
+
+/// The storage that serves in place of `storage`: itself where it wasn't merged.
+zc_storage *zc_storage_representative(zc_storage *storage);
+
+/// Whether `earlier` has completed before `later` starts, by the region's groups or by timepoints.
+bool zc_access_is_ordered(zc_scheduled *scheduled, const zc_access *earlier, const zc_access *later);
+
+#endif /* ZC_PASSES_SCHEDULED_H */

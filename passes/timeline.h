@@ -1,0 +1,27 @@
+/* Happens-before among the ops of one block, from timepoints alone: program order says nothing about time, but that the
+ * host waits at stream.timepoint.await. */
+#ifndef ZC_PASSES_TIMELINE_H
+#define ZC_PASSES_TIMELINE_H
+
+#include "passes/context.h"
+
+typedef struct zc_timeline zc_timeline;
+
+zc_timeline *zc_timeline_create(zc_context *context);
+void zc_timeline_release(zc_timeline *timeline);
+
+/// Takes in the next op of `block`; ops of a block come in its order. Blocks may alternate only when they nest.
+void zc_timeline_add_block(zc_timeline *timeline, MlirBlock block);
+
+/// The position of `op` in its block; -1 where it wasn't taken in.
+int zc_timeline_position(const zc_timeline *timeline, MlirOperation op);
+
+/// Whether `earlier` has completed before `later` starts, both in one block: `later` awaits, directly or through other
+/// ops of the block, a timepoint of `earlier`. False also where this takes more than a bounded search to find out.
+bool zc_timeline_is_ordered(zc_timeline *timeline, MlirOperation earlier, MlirOperation later);
+
+/// The same for a timepoint: whether `earlier` has completed when `timepoint`, a value of the block that `earlier` is
+/// in, is reached.
+bool zc_timeline_is_reached(zc_timeline *timeline, MlirOperation earlier, MlirValue timepoint);
+
+#endif /* ZC_PASSES_TIMELINE_H */

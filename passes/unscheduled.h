@@ -1,0 +1,50 @@
+/* flow and async IR of a module as classes of values that may come to share a storage, and the devices that touch each.
+ *
+ * Values are in one class when IREE may give them one storage by itself: tied operands, casts, control flow, calls,
+ * globals. A class is an over-approximation: the protecting copies of IREE's copy-on-write come later. */
+#ifndef ZC_PASSES_UNSCHEDULED_H
+#define ZC_PASSES_UNSCHEDULED_H
+
+#include "passes/context.h"
+#include "passes/transfers.h"
+
+typedef struct zc_value_class {
+  zc_device_set users;
+  zc_device_set writers;
+  bool unknown_user;            ///< A device that touches it isn't known.
+  MlirOperation import;         ///< Brings in memory of the caller; null where none does.
+  MlirOperation update;         ///< Writes a value of it in place; null where none does.
+  MlirOperation caller_storage; ///< Puts a value of it into memory of the caller; null where none does.
+  MlirOperation unsupported;    ///< A use that is not understood; null where there is none.
+} zc_value_class;
+
+/// A stream.async.transfer or flow.tensor.transfer.
+typedef struct zc_value_transfer {
+  MlirOperation op;
+  MlirOperation function;
+} zc_value_transfer;
+
+typedef struct zc_unscheduled zc_unscheduled;
+struct zc_unscheduled {
+  zc_context *context;
+  zc_list transfers;            ///< zc_value_transfer, in program order.
+  struct zc_ptr_map *numbers;   ///< Value -> its node.
+  struct zc_ptr_map *symbols;   ///< Global -> its node.
+  struct zc_ptr_map *functions; ///< Name -> function.
+  struct zc_ptr_map *results;   ///< Name of a function -> the nodes of its results.
+  zc_list touches;
+};
+
+/// Reads the module, but for executables. Almost linear in its size.
+zc_unscheduled *zc_unscheduled_create(zc_context *context);
+void zc_unscheduled_release(zc_unscheduled *unscheduled);
+
+/// The class of a value now.
+zc_value_class *zc_class_of(zc_unscheduled *unscheduled, MlirValue value);
+/// Makes one class of two values' classes.
+void zc_class_merge(zc_unscheduled *unscheduled, MlirValue a, MlirValue b);
+
+/// The one device that computes or holds a flow-level value, found through what it is computed with; -1 where unknown.
+int zc_device_of(zc_unscheduled *unscheduled, MlirValue value);
+
+#endif /* ZC_PASSES_UNSCHEDULED_H */

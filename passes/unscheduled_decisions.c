@@ -1,0 +1,84 @@
+#include "passes/unscheduled_decisions.h"
+
+#include "capi/text.h"
+
+static bool is_flow(zc_context *context, MlirOperation op) {
+  return zc_op_of(context->ops, op) == ZC_OP_FLOW_TRANSFER;
+}
+
+static void describe(zc_unscheduled *unscheduled, const zc_value_transfer *value, zc_transfer *transfer) {
+  zc_context *context = unscheduled->context;
+  MlirOperation none = {NULL};
+  MlirOperation op = value->op;
+  bool flow = is_flow(context, op);
+  *transfer =
+      (zc_transfer){.op = op, .function = zc_function_name(context, value->function), .bytes = -1, .conflict = none};
+  transfer->source_device = flow ? zc_device_of(unscheduled, mlirOperationGetOperand(op, 0))
+                                 : zc_pinned_device(context, zc_attribute(op, "source_affinity"));
+  transfer->target_device = zc_pinned_device(context, zc_attribute(op, flow ? "target" : "target_affinity"));
+  if (!flow)
+    zc_constant_index(context->ops, mlirOperationGetOperand(op, 1), &transfer->bytes);
+}
+
+static bool decide_by_types(zc_context *context, MlirOperation op, zc_transfer *transfer) {
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirType to = mlirValueGetType(mlirOperationGetResult(op, 0));
+  bool same_size = is_flow(context, op) ||
+                   zc_same_index(context->ops, mlirOperationGetOperand(op, 1), mlirOperationGetOperand(op, 2));
+  if (mlirTypeEqual(from, to) && same_size)
+    return true;
+  zc_decide_copy(transfer, ZC_REASON_TYPE_MISMATCH);
+  return false;
+}
+
+/* Memory that the caller placed: whoever else reads it must be able to access it where it is. */
+static bool decide_by_import(zc_context *context, MlirOperation import, zc_device_set users, zc_transfer *transfer) {
+  if (mlirOperationIsNull(import) || context->options.assumeShareableImports)
+    return true;
+  int owner = zc_pinned_device(context, zc_execution_affinity(context, import));
+  bool reachable = owner >= 0;
+  for (int user = 0; reachable && user < zc_devices_count(context->devices); ++user)
+    if (user != owner && (users >> user & 1))
+      reachable = zc_topology_link(context->topology, user, owner)->transparent_access;
+  if (!reachable)
+    zc_decide_copy_for(transfer, ZC_REASON_IMPORT_NOT_SHAREABLE, import);
+  return reachable;
+}
+
+static MlirOperation either(MlirOperation a, MlirOperation b) {
+  return mlirOperationIsNull(a) ? b : a;
+}
+
+static bool decide_by_classes(zc_context *context, const zc_value_class *source, const zc_value_class *result,
+                              zc_transfer *transfer) {
+  MlirOperation import = either(source->import, result->import);
+  MlirOperation update = either(source->update, result->update);
+  MlirOperation unsupported = either(source->unsupported, result->unsupported);
+  zc_device_set users = source->users | result->users;
+  if (!mlirOperationIsNull(unsupported))
+    zc_decide_copy_for(transfer, ZC_REASON_UNSUPPORTED_USE, unsupported);
+  else if (source->unknown_user || result->unknown_user)
+    zc_decide_copy(transfer, ZC_REASON_UNKNOWN_DEVICE);
+  else if (!mlirOperationIsNull(result->caller_storage))
+    zc_decide_copy_for(transfer, ZC_REASON_CALLER_STORAGE, result->caller_storage);
+  else if (!mlirOperationIsNull(import) && !mlirOperationIsNull(update))
+    zc_decide_copy_for(transfer, ZC_REASON_SOURCE_NOT_OWNED, update);
+  else
+    return zc_decide_by_topology(context, transfer, users, source->writers | result->writers) &&
+           decide_by_import(context, import, users, transfer);
+  return false;
+}
+
+void zc_decide_transfer(zc_unscheduled *unscheduled, int index, zc_transfer *transfer) {
+  zc_context *context = unscheduled->context;
+  const zc_value_transfer *value = &zc_list_at(&unscheduled->transfers, zc_value_transfer, index);
+  MlirValue source = mlirOperationGetOperand(value->op, 0);
+  MlirValue result = mlirOperationGetResult(value->op, 0);
+  describe(unscheduled, value, transfer);
+  if (!zc_decide_locally(context, transfer) || !decide_by_types(context, value->op, transfer) ||
+      !decide_by_classes(context, zc_class_of(unscheduled, source), zc_class_of(unscheduled, result), transfer))
+    return;
+  if (!zc_is_classified(value->op) && !zc_decide_within_limit(context, transfer))
+    return;
+  zc_class_merge(unscheduled, source, result);
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""End-to-end checks of one model: compile, rewrite, compile on, run, compare.
+
+  run_e2e.py run MODEL          values and counts of stock and rewritten programs, against expectations.json
+  run_e2e.py invariants MODEL   what must not change doesn't: no topology, a second run of the tool
+  run_e2e.py measure MODEL...   prints what expectations.json would hold
+"""
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(HERE.parent.parent / 'scripts'))
+import zc_e2e  # noqa: E402  (found by the line above)
+
+ROUTES = ('scheduled', 'flow')
+TOPOLOGIES = ('none', 'discrete', 'noncoherent', 'coherent')
+UNCHANGED = 'stock'  # in expectations.json: all counts are those of the stock program
+
+
+def topology_file(name):
+    return None if name == 'none' else HERE / 'topologies' / f'{name}.json'
+
+
+def topologies_of(model):
+    """A model that lacks the devices of a topology file can't use it."""
+    return [t for t in TOPOLOGIES if t in ('none', 'discrete') or {'dev_a', 'dev_b'} <= set(model.devices)]
+
+
+def without_topology(text):
+    """The text without the `stream.topology` attribute: the rest must not tell that there was one."""
+    start = text.find('stream.topology = #hal.device.topology<')
+    if start < 0:
+        return text
+    depth, end = 0, text.index('<', start)
+    for end in range(end, len(text)):
+        depth += {'<': 1, '>': -1 if text[end - 1] != '-' else 0}.get(text[end], 0)
+        if depth == 0:
+            break
+    before, after = text[:start], text[end + 1:]
+    before, after = (before[:-2], after) if before.endswith(', ') else (before, after.removeprefix(', '))
+    return re.sub(r' attributes \{\}', '', before + after, count=1)
+
+
+class Measured:
+    """A program at stream level: its counts, and the outcome of each of the model's calls."""
+
+    def __init__(self, model, runs, source, folder):
+        self.text = without_topology(source.read_text())
+        program = zc_e2e.compile_on(model, source, folder / 'program.vmfb')
+        self.outcomes = [zc_e2e.execute(program, run, folder) for run in runs]
+
+    def summary(self):
+        calls = [{key: o.record[key] for key in ('copies', 'copied_bytes', 'allocations')} for o in self.outcomes]
+        return {**zc_e2e.count_text(self.text), 'calls': calls}
+
+
+def measure(model, folder):
+    """All variants: 'stock', and (topology, route). A program that was run already is not run again."""
+    for run in model.runs:
+        zc_e2e.vary_inputs(run, folder)
+    inputs = {'scheduled': zc_e2e.compile_to(model, 'stream', folder / 'stream.mlir'),
+              'flow': zc_e2e.compile_to(model, 'flow', folder / 'flow.mlir')}
+    found = {'stock': Measured(model, model.runs, inputs['scheduled'], folder)}
+    for topology in topologies_of(model):
+        for route in ROUTES:
+            try:
+                found[topology, route] = measure_rewritten(model, inputs[route], topology, found, folder)
+            except zc_e2e.Failed as failure:
+                raise zc_e2e.Failed(f'{model.name}: {topology} {route}: {failure}') from None
+    return found
+
+
+def measure_rewritten(model, source, topology, found, folder):
+    output = zc_e2e.rewrite(source, folder / 'rewritten.mlir', topology_file(topology))
+    text = without_topology(output.read_text())
+    known = next((m for m in found.values() if m.text == text), None)
+    return known or Measured(model, model.runs, output, folder)
+
+
+def check_run(model, folder):
+    """Problems, as lines."""
+    expected = json.loads((HERE / 'expectations.json').read_text())[model.name]
+    found = measure(model, folder)
+    stock = found['stock'].summary()
+    problems = [] if stock == expected['stock'] else [f'stock: expected {expected["stock"]}, found {stock}']
+    for variant in [v for v in found if v != 'stock']:
+        wanted = expected[variant[0]][variant[1]]
+        wanted = expected['stock'] if wanted == UNCHANGED else wanted
+        summary = found[variant].summary()
+        if summary != wanted:
+            problems.append(f'{" ".join(variant)}: expected {wanted}, found {summary}')
+        for run, right, outcome in zip(model.runs, found['stock'].outcomes, found[variant].outcomes):
+            difference = zc_e2e.differences(right.outputs, outcome.outputs)
+            if difference:
+                problems.append(f'{" ".join(variant)}: {run.function}: {difference}')
+    return problems
+
+
+def first_difference(expected, actual):
+    for number, (a, b) in enumerate(zip(expected.splitlines(), actual.splitlines()), 1):
+        if a != b:
+            return f'line {number}:\n  {a}\n  {b}'
+    return 'one is longer'
+
+
+def check_invariants(model, folder):
+    """Problems, as lines."""
+    iree = HERE.parent / 'iree'
+    stream, flow = iree / f'{model.name}.stream.mlir', iree / f'{model.name}.flow.mlir'
+    stock = {'scheduled': zc_e2e.reprint(stream),
+             'flow': zc_e2e.reprint(zc_e2e.flow_to_stream(model, flow, folder / 'stock.mlir'))}
+    problems = []
+    for topology in topologies_of(model):
+        for route, source in zip(ROUTES, (stream, flow)):
+            name = f'{topology} {route}'
+            once = zc_e2e.rewrite(source, folder / 'once.mlir', topology_file(topology)).read_text()
+            if topology != 'coherent' and without_topology(once) != stock[route]:
+                problems.append(f'{name}: not as stock, {first_difference(stock[route], without_topology(once))}')
+            for again in {None, topology_file(topology)}:
+                twice = zc_e2e.rewrite(folder / 'once.mlir', folder / 'twice.mlir', again).read_text()
+                if twice != once:
+                    problems.append(f'{name}: the second run changes {first_difference(once, twice)}')
+    return problems
+
+
+def summaries(model, folder):
+    found = measure(model, folder)
+    stock = found['stock'].summary()
+    result = {'stock': stock}
+    for (topology, route) in [v for v in found if v != 'stock']:
+        summary = found[topology, route].summary()
+        result.setdefault(topology, {})[route] = UNCHANGED if summary == stock else summary
+    return result
+
+
+def main():
+    if len(sys.argv) < 3 or sys.argv[1] not in ('run', 'invariants', 'measure'):
+        sys.exit(__doc__)
+    models = [zc_e2e.Model(HERE / 'models' / f'{name}.mlir') for name in sys.argv[2:]]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        if sys.argv[1] == 'measure':
+            print(json.dumps({model.name: summaries(model, folder) for model in models}, indent=1))
+            return
+        check = check_run if sys.argv[1] == 'run' else check_invariants
+        problems = [f'{model.name}: {p}' for model in models for p in check(model, folder)]
+    if problems:
+        sys.exit('\n'.join(problems))
+
+
+if __name__ == '__main__':
+    try:
+        main()
+    except zc_e2e.Failed as failure:
+        sys.exit(str(failure))
