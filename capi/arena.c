@@ -1,47 +1,87 @@
 #include "capi/arena.h"
 
-#include <obstack.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define obstack_chunk_alloc malloc
-#define obstack_chunk_free free
+enum { CHUNK_BYTES = 64 * 1024 };
 
-/* glibc's macros align by an offset from a null pointer, which the sanitizer rejects. */
-#define USES_OBSTACK __attribute__((no_sanitize("pointer-overflow")))
+/* Zeroed when it is made and given out once, so that what it gives out is zeroed, too. */
+typedef struct chunk {
+  struct chunk *previous;
+  size_t used, capacity;
+  max_align_t bytes[];
+} chunk;
 
 struct zc_arena {
-  struct obstack stack;
+  chunk *last; ///< The one that still has room; null at first.
 };
 
-USES_OBSTACK zc_arena *zc_arena_create(void) {
-  zc_arena *arena = malloc(sizeof *arena);
-  if (!arena) {
-    fputs("stream-zc: out of memory\n", stderr);
-    exit(1);
-  }
-  obstack_begin(&arena->stack, 64 * 1024);
-  obstack_alignment_mask(&arena->stack) = _Alignof(max_align_t) - 1;
-  return arena;
+static _Noreturn void end_without_memory(void) {
+  fputs("stream-zc: out of memory\n", stderr);
+  exit(1);
 }
 
-USES_OBSTACK void zc_arena_destroy(zc_arena *arena) {
+static void *zeroed_or_end(size_t bytes) {
+  void *memory = calloc(1, bytes);
+  if (!memory)
+    end_without_memory();
+  return memory;
+}
+
+zc_arena *zc_arena_create(void) {
+  return zeroed_or_end(sizeof(zc_arena));
+}
+
+void zc_arena_destroy(zc_arena *arena) {
   if (!arena)
     return;
-  obstack_free(&arena->stack, NULL);
+  for (chunk *at = arena->last; at;) {
+    chunk *previous = at->previous;
+    free(at);
+    at = previous;
+  }
   free(arena);
 }
 
-USES_OBSTACK void *zc_arena_alloc(zc_arena *arena, size_t bytes) {
-  void *memory = obstack_alloc(&arena->stack, bytes ? bytes : 1);
-  return memset(memory, 0, bytes);
+/* What is larger than a chunk gets one of its own, behind the last, whose room stays in use. */
+static chunk *add_chunk(zc_arena *arena, size_t bytes) {
+  if (bytes > SIZE_MAX - sizeof(chunk))
+    end_without_memory();
+  size_t capacity = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+  chunk *added = zeroed_or_end(sizeof(chunk) + capacity);
+  added->capacity = capacity;
+  if (arena->last && capacity > CHUNK_BYTES) {
+    added->previous = arena->last->previous;
+    arena->last->previous = added;
+  } else {
+    added->previous = arena->last;
+    arena->last = added;
+  }
+  return added;
 }
 
-USES_OBSTACK char *zc_arena_copy(zc_arena *arena, const char *text, size_t length) {
+void *zc_arena_alloc(zc_arena *arena, size_t bytes) {
+  const size_t align = _Alignof(max_align_t);
+  if (bytes > SIZE_MAX - align)
+    end_without_memory();
+  size_t rounded = bytes ? (bytes + align - 1) / align * align : align;
+  chunk *from = arena->last;
+  if (!from || from->capacity - from->used < rounded)
+    from = add_chunk(arena, rounded);
+  void *memory = (char *)from->bytes + from->used;
+  from->used += rounded;
+  return memory;
+}
+
+char *zc_arena_copy(zc_arena *arena, const char *text, size_t length) {
+  char *copy = zc_arena_alloc(arena, length + 1);
   /* Empty text from mlir-c may have a null address. */
-  return length ? obstack_copy0(&arena->stack, text, length) : zc_arena_alloc(arena, 1);
+  if (length)
+    memcpy(copy, text, length);
+  return copy;
 }
 
 char *zc_arena_format(zc_arena *arena, const char *format, ...) {

@@ -66,8 +66,7 @@ static int hex_digit(char c) {
   return found ? (int)(found - digits) : -1;
 }
 
-/* One escape, `at` behind its backslash; the number of characters that it takes, 0 where it is none that MLIR prints.
- */
+/* One escape, `at` behind its backslash: how many characters it takes, 0 where MLIR prints none such. */
 static int read_escape(const char *at, const char *end, char *out) {
   int high = at < end ? hex_digit(*at) : -1;
   int low = high >= 0 && at + 1 < end ? hex_digit(at[1]) : -1;

@@ -112,8 +112,7 @@ static void skip_scalar(json *in, size_t *at) {
     ++*at;
 }
 
-/* Recurses no deeper than cJSON did. Each step over a bracket, a comma or a colon is sound because cJSON accepted it.
- */
+/* Recurses no deeper than cJSON did, which has accepted every bracket, comma and colon that is stepped over. */
 static void find_positions(json *in, const cJSON *item, size_t *at) {
   skip_space(in, at);
   position *where = zc_arena_new(in->arena, position);

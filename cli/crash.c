@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -24,6 +25,7 @@ static struct {
   const char *input;
   struct sigaction before[NUM_SIGNALS];
   stack_t stack_before;
+  struct sigaction timer_before;
 } guard;
 
 /* A stack of our own: the crash may be the end of the other one. */
@@ -34,20 +36,30 @@ static void say(const char *text) {
     return;
 }
 
-static void on_crash(int number) {
+static void say_and_exit(const char *what) {
   say(guard.tool);
-  say(": error: the IREE compiler library crashed on '");
+  say(": error: the IREE compiler library ");
+  say(what);
+  say(" '");
   say(guard.input);
-  say("'");
-  say(number == SIGABRT ? " (it gave up)\n" : " (invalid memory access or instruction)\n");
+  say("'\n");
   _exit(1);
 }
 
+static void on_crash(int number) {
+  say_and_exit(number == SIGABRT ? "gave up and crashed on" : "crashed on");
+}
+
+static void on_time_limit(int number) {
+  (void)number;
+  say_and_exit("comes to no end with");
+}
+
 void zc_crash_guard_begin(const char *tool, const char *input) {
-  if (SANITIZED)
-    return;
   guard.tool = tool;
   guard.input = input;
+  if (SANITIZED)
+    return;
   stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
   sigaltstack(&stack, &guard.stack_before);
   struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_RESETHAND};
@@ -62,4 +74,22 @@ void zc_crash_guard_end(void) {
   for (int i = 0; i < NUM_SIGNALS; ++i)
     sigaction(crash_signals[i], &guard.before[i], NULL);
   sigaltstack(&guard.stack_before, NULL);
+}
+
+/* Counts the time that the process computes, not what it waits. */
+static void set_timer(unsigned seconds) {
+  struct itimerval time = {.it_value = {.tv_sec = (time_t)seconds}};
+  setitimer(ITIMER_VIRTUAL, &time, NULL);
+}
+
+void zc_time_limit_begin(unsigned seconds) {
+  struct sigaction action = {.sa_handler = on_time_limit};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGVTALRM, &action, &guard.timer_before);
+  set_timer(seconds);
+}
+
+void zc_time_limit_end(void) {
+  set_timer(0);
+  sigaction(SIGVTALRM, &guard.timer_before, NULL);
 }

@@ -12,7 +12,7 @@
 
 static size_t guess_size(int fd) {
   struct stat status;
-  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (size_t)status.st_size + 2 : 64 * 1024;
+  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (size_t)status.st_size + 2 : (size_t)64 * 1024;
 }
 
 static bool read_all(int fd, zc_text *text) {
@@ -60,7 +60,7 @@ void zc_text_release(zc_text *text) {
 
 bool zc_text_is_blank(const zc_text *text) {
   size_t i = 0;
-  while (i < text->length && isspace((unsigned char)text->data[i]))
+  while (i < text->length && (isspace((unsigned char)text->data[i]) || !text->data[i]))
     ++i;
   return i == text->length;
 }

@@ -18,7 +18,7 @@ typedef struct zc_text {
 bool zc_text_read(zc_text *text, const char *path);
 void zc_text_release(zc_text *text);
 
-/// Nothing but white space.
+/// Nothing but white space and zero bytes, which MLIR takes for an empty module.
 bool zc_text_is_blank(const zc_text *text);
 bool zc_text_is_bytecode(const zc_text *text);
 

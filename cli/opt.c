@@ -18,7 +18,7 @@
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
-/* Threads cost more than they bring below this size of input. */
+/* Threads cost more than they bring below this size of input; parsing and printing never gain. */
 enum { THREADING_BYTES = 1 << 20 };
 
 /* One run of the tool. */
@@ -119,6 +119,11 @@ static void dump_pipeline(MlirPassManager manager) {
   zc_buffer_release(&text);
 }
 
+/* Several threads would mix the IR that they print. */
+static bool may_thread(const run *in) {
+  return in->input.length >= THREADING_BYTES && !in->options.disable_threading && !prints_ir(&in->options);
+}
+
 static bool run_pipeline(run *in, MlirOperation module, const char *pipeline) {
   MlirPassManager manager = make_manager(in, pipeline, &in->options.passes);
   if (mlirPassManagerIsNull(manager))
@@ -128,7 +133,9 @@ static bool run_pipeline(run *in, MlirOperation module, const char *pipeline) {
   if (in->options.dump_pipeline)
     dump_pipeline(manager);
   int errors = in->diagnostics.errors;
+  mlirContextEnableMultithreading(in->context, may_thread(in));
   bool ok = mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, module));
+  mlirContextEnableMultithreading(in->context, false);
   mlirPassManagerDestroy(manager);
   if (!ok && in->diagnostics.errors == errors)
     fail(in, "cannot rewrite", in->input.name, "a pass failed without saying why");
@@ -235,7 +242,7 @@ static bool read_input(run *in) {
   if (!zc_text_read(&in->input, in->options.input))
     return fail(in, "cannot read", in->input.name, strerror(errno));
   if (zc_text_is_blank(&in->input))
-    return fail(in, "cannot parse", in->input.name, "it is empty");
+    return fail(in, "cannot parse", in->input.name, "there is nothing in it");
   return true;
 }
 
@@ -321,9 +328,6 @@ static bool check_pipeline(run *in) {
 static bool work(run *in) {
   if (!read_input(in) || !read_topology(in) || !zc_buffer_open(&in->result))
     return false;
-  const zc_cli_options *options = &in->options;
-  if (in->input.length >= THREADING_BYTES && !options->disable_threading && !prints_ir(options))
-    mlirContextEnableMultithreading(in->context, true);
   return process_all(in) && write_results(in);
 }
 

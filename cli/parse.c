@@ -8,8 +8,14 @@
 #include <string.h>
 
 #include "capi/text.h"
+#include "cli/crash.h"
 
 #define ANONYMOUS "-"
+
+/* Many times what reading good bytecode takes (20 ms for 1 MB). */
+static unsigned bytecode_seconds(size_t bytes) {
+  return 5 + (unsigned)(bytes >> 20);
+}
 
 /* The chunk after as many line ends as stand before it in the input, for the line numbers. */
 static char *pad(const zc_chunk *chunk, zc_arena *arena) {
@@ -112,15 +118,29 @@ static MlirOperation parse_anonymous(zc_diagnostics *in, MlirStringRef text, boo
   return operation;
 }
 
+static MlirOperation parse_text(zc_diagnostics *in, const zc_chunk *chunk) {
+  const char *start = chunk->line == 1 ? chunk->data : pad(chunk, in->arena);
+  MlirStringRef text = mlirStringRefCreate(start, (size_t)chunk->line - 1 + chunk->length);
+  MlirOperation module;
+  if (looks_like_module(start, start + text.length) && parse_named(in, text, &module))
+    return module;
+  return parse_anonymous(in, text, true);
+}
+
+static MlirOperation parse_bytecode(zc_diagnostics *in, const zc_chunk *chunk) {
+  MlirStringRef bytes = mlirStringRefCreate(chunk->data, chunk->length);
+  MlirOperation module;
+  zc_time_limit_begin(bytecode_seconds(chunk->length));
+  if (!parse_named(in, bytes, &module))
+    module = parse_anonymous(in, bytes, false);
+  zc_time_limit_end();
+  return module;
+}
+
 MlirOperation zc_parse_module(zc_diagnostics *diagnostics, const zc_chunk *chunk) {
   int errors = diagnostics->errors;
-  bool whole = chunk->line == 1;
-  const char *start = whole ? chunk->data : pad(chunk, diagnostics->arena);
-  MlirStringRef text = mlirStringRefCreate(start, (size_t)chunk->line - 1 + chunk->length);
   bool bytecode = zc_text_is_bytecode(diagnostics->input);
-  MlirOperation module;
-  if (!(bytecode || looks_like_module(start, start + text.length)) || !parse_named(diagnostics, text, &module))
-    module = parse_anonymous(diagnostics, text, !bytecode);
+  MlirOperation module = bytecode ? parse_bytecode(diagnostics, chunk) : parse_text(diagnostics, chunk);
   if (mlirOperationIsNull(module) && diagnostics->errors == errors)
     zc_diagnostics_show(
         diagnostics, &(zc_message){MlirDiagnosticError, diagnostics->input->name, 0, 0, "the input cannot be parsed"});

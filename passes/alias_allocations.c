@@ -10,6 +10,7 @@
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "passes/scheduled_decisions.h"
+#include "passes/timepoint_edits.h"
 
 /* A storage that serves for others, too. */
 typedef struct survivor {
@@ -24,8 +25,8 @@ typedef struct rewrite {
   zc_scheduled *scheduled;
   zc_list merged;     ///< zc_hand_off *
   zc_list survivors;  ///< survivor *
-  zc_list joins;      ///< MlirOperation: joins that lost a distinct operand, each once.
-  zc_ptr_map *listed; ///< What the lists hold already.
+  zc_ptr_map *listed; ///< Regions and storages that are dealt with.
+  zc_timepoint_edits edits;
 } rewrite;
 
 static bool list_once(rewrite *rewrite, const void *key) {
@@ -35,120 +36,15 @@ static bool list_once(rewrite *rewrite, const void *key) {
   return true;
 }
 
-/* ---- timepoints ---- */
-
-/* Puts `with` in place of a timepoint, and remembers the joins that it was an operand of. */
-static void replace_timepoint(rewrite *rewrite, MlirValue timepoint, MlirValue with) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(timepoint); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (zc_op_of(rewrite->context->ops, user) == ZC_OP_TIMEPOINT_JOIN && list_once(rewrite, user.ptr))
-      zc_list_push(rewrite->context->arena, &rewrite->joins, MlirOperation, user);
-  }
-  mlirValueReplaceAllUsesOfWith(timepoint, with);
-}
-
-static MlirValue awaited_or_immediate(rewrite *rewrite, MlirOperation op) {
-  MlirValue awaited = zc_await_of(rewrite->context->ops, op);
-  return zc_value_is_null(awaited) ? zc_immediate_before(op) : awaited;
-}
-
-static bool join_contains(const zc_ops *ops, MlirValue timepoint, MlirValue part) {
-  if (zc_op_defining(ops, timepoint) != ZC_OP_TIMEPOINT_JOIN)
-    return false;
-  MlirOperation join = zc_defining_op(timepoint);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(join); ++i)
-    if (mlirValueEqual(mlirOperationGetOperand(join, i), part))
-      return true;
-  return false;
-}
-
-/* Whether reaching `later` means that `earlier` was reached, as far as one step shows. */
-static bool implies(const zc_ops *ops, MlirValue later, MlirValue earlier) {
-  zc_op kind = zc_op_defining(ops, later);
-  if (kind != ZC_OP_ALLOCA && kind != ZC_OP_DEALLOCA && kind != ZC_OP_CMD_EXECUTE)
-    return false;
-  MlirValue awaited = zc_await_of(ops, zc_defining_op(later));
-  return !zc_value_is_null(awaited) && (mlirValueEqual(awaited, earlier) || join_contains(ops, awaited, earlier));
-}
-
-static bool is_needed_in_join(const zc_ops *ops, MlirOperation join, intptr_t index, const MlirValue *kept, int count) {
-  MlirValue operand = mlirOperationGetOperand(join, index);
-  for (int i = 0; i < count; ++i)
-    if (mlirValueEqual(kept[i], operand))
-      return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(join); ++i)
-    if (i != index && implies(ops, mlirOperationGetOperand(join, i), operand))
-      return false;
-  return zc_op_defining(ops, operand) != ZC_OP_TIMEPOINT_IMMEDIATE || mlirOperationGetNumOperands(join) == 1;
-}
-
-static void simplify_join(rewrite *rewrite, MlirOperation join) {
-  const zc_ops *ops = rewrite->context->ops;
-  intptr_t total = mlirOperationGetNumOperands(join);
-  MlirValue *kept = zc_arena_array(rewrite->context->arena, MlirValue, total);
-  int count = 0;
-  for (intptr_t i = 0; i < total; ++i)
-    if (is_needed_in_join(ops, join, i, kept, count))
-      kept[count++] = mlirOperationGetOperand(join, i);
-  if (count == 0)
-    kept[count++] = mlirOperationGetOperand(join, 0);
-  if (count == 1)
-    zc_replace_op(join, kept);
-  else if (count < total)
-    zc_rebuild_with_operands(join, count, kept, 0, NULL);
-}
-
-static MlirValue join_before(rewrite *rewrite, MlirOperation op, const zc_list *timepoints) {
-  MlirOperationState state = mlirOperationStateGet(zc_str("stream.timepoint.join"), mlirOperationGetLocation(op));
-  mlirOperationStateAddOperands(&state, timepoints->count, timepoints->items);
-  MlirType type = mlirValueGetType(zc_list_at(timepoints, MlirValue, 0));
-  mlirOperationStateAddResults(&state, 1, &type);
-  MlirOperation join = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, join);
-  if (list_once(rewrite, join.ptr))
-    zc_list_push(rewrite->context->arena, &rewrite->joins, MlirOperation, join);
-  return mlirOperationGetResult(join, 0);
-}
-
 /* ---- copies and regions ---- */
 
-static bool holds_nothing(const zc_ops *ops, MlirBlock block) {
-  MlirOperation first = mlirBlockGetFirstOperation(block);
-  return mlirOperationIsNull(first) || zc_op_of(ops, first) == ZC_OP_YIELD;
-}
-
-static bool holds_one(const zc_ops *ops, MlirBlock block) {
-  MlirOperation second = mlirOperationGetNextInBlock(mlirBlockGetFirstOperation(block));
-  return mlirOperationIsNull(second) || zc_op_of(ops, second) == ZC_OP_YIELD;
-}
-
-/* A group of nothing goes; a group of one is that one. */
-static void tidy_groups(const zc_ops *ops, MlirBlock block) {
-  for (;;) {
-    MlirOperation group = mlirBlockGetParentOperation(block);
-    zc_op kind = zc_op_of(ops, group);
-    if (kind != ZC_OP_CMD_SERIAL && kind != ZC_OP_CMD_CONCURRENT)
-      return;
-    MlirBlock outer = mlirOperationGetBlock(group);
-    if (!holds_nothing(ops, block)) {
-      if (!holds_one(ops, block))
-        return;
-      mlirOperationMoveBefore(mlirBlockGetFirstOperation(block), group);
-    }
-    mlirOperationDestroy(group);
-    block = outer;
-  }
-}
-
 static void erase_copy(rewrite *rewrite, const zc_hand_off *hand_off) {
-  MlirBlock block = mlirOperationGetBlock(hand_off->copy);
+  const zc_ops *ops = rewrite->context->ops;
   if (!mlirOperationIsNull(hand_off->invalidate))
-    mlirOperationDestroy(hand_off->invalidate);
+    zc_erase_command(ops, hand_off->invalidate);
   if (!mlirOperationIsNull(hand_off->flush))
-    mlirOperationDestroy(hand_off->flush);
-  mlirOperationDestroy(hand_off->copy);
-  tidy_groups(rewrite->context->ops, block);
+    zc_erase_command(ops, hand_off->flush);
+  zc_erase_command(ops, hand_off->copy);
 }
 
 /* The value that an execution region is to capture instead of `value`: the root of what serves in its place. */
@@ -165,13 +61,6 @@ typedef struct captures {
   int count;
 } captures;
 
-static int find_capture(const captures *captures, MlirValue resource) {
-  for (int i = 0; i < captures->count; ++i)
-    if (mlirValueEqual(captures->resources[i], resource))
-      return i;
-  return -1;
-}
-
 /* Each resource once, and only those that are used; the body's arguments follow. */
 static captures gather_captures(rewrite *rewrite, MlirOperation execute, MlirBlock body) {
   zc_arena *arena = rewrite->context->arena;
@@ -179,19 +68,22 @@ static captures gather_captures(rewrite *rewrite, MlirOperation execute, MlirBlo
   zc_segment sizes = zc_operand_segment(execute, ZC_EXECUTE_SIZES);
   captures captures = {zc_arena_array(arena, MlirValue, resources.count),
                        zc_arena_array(arena, MlirValue, resources.count), 0};
+  zc_ptr_map *captured = zc_ptr_map_create(arena); /* Resource -> argument. */
   for (int i = 0; i < resources.count; ++i) {
     MlirValue argument = mlirBlockGetArgument(body, captures.count);
     MlirValue resource = served_by(rewrite, mlirOperationGetOperand(execute, resources.first + i));
-    int found = find_capture(&captures, resource);
-    if (found >= 0)
-      mlirValueReplaceAllUsesOfWith(argument, mlirBlockGetArgument(body, found));
-    if (found >= 0 || mlirOpOperandIsNull(mlirValueGetFirstUse(argument))) {
+    MlirValue before = {zc_ptr_map_get(captured, resource.ptr)};
+    if (!zc_value_is_null(before))
+      mlirValueReplaceAllUsesOfWith(argument, before);
+    if (!zc_value_is_null(before) || mlirOpOperandIsNull(mlirValueGetFirstUse(argument))) {
       mlirBlockEraseArgument(body, (unsigned)captures.count);
       continue;
     }
+    zc_ptr_map_set(captured, resource.ptr, (void *)(uintptr_t)argument.ptr);
     captures.resources[captures.count] = resource;
     captures.sizes[captures.count++] = mlirOperationGetOperand(execute, sizes.first + i);
   }
+  zc_ptr_map_release(captured);
   return captures;
 }
 
@@ -225,13 +117,9 @@ static void recapture_regions(rewrite *rewrite) {
 }
 
 static void erase_empty_region(rewrite *rewrite, zc_region *region) {
-  MlirOperation execute = region->execute;
-  if (mlirOperationIsNull(execute) ||
-      !holds_nothing(rewrite->context->ops, mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(execute))))
-    return;
-  replace_timepoint(rewrite, mlirOperationGetResult(execute, 0), awaited_or_immediate(rewrite, execute));
-  mlirOperationDestroy(execute);
-  region->execute.ptr = NULL;
+  MlirOperation none = {NULL};
+  if (!mlirOperationIsNull(region->execute) && zc_erase_if_empty(&rewrite->edits, region->execute))
+    region->execute = none;
 }
 
 /* ---- storages ---- */
@@ -239,7 +127,8 @@ static void erase_empty_region(rewrite *rewrite, zc_region *region) {
 static void erase_allocation(rewrite *rewrite, zc_storage *result) {
   MlirOperation alloca = result->definition;
   mlirValueReplaceAllUsesOfWith(result->root, zc_storage_representative(result)->root);
-  replace_timepoint(rewrite, mlirOperationGetResult(alloca, 1), awaited_or_immediate(rewrite, alloca));
+  zc_replace_timepoint(&rewrite->edits, mlirOperationGetResult(alloca, 1),
+                       zc_awaited_or_immediate(&rewrite->edits, alloca));
   mlirOperationDestroy(alloca);
 }
 
@@ -315,8 +204,8 @@ static MlirAttribute common_affinity(rewrite *rewrite, const zc_storage *storage
   int owner = -1;
   if (!zc_topology_can_share(context->topology, all, &owner) || owner < 0 || all == (zc_device_set)1 << owner)
     return affinity;
-  const char *text =
-      zc_arena_format(context->arena, "#hal.device.affinity<@\"%s\">", zc_devices_symbol(context->devices, owner));
+  const char *text = zc_arena_format(context->arena, "#hal.device.affinity<%s>",
+                                     zc_symbol_text(context->arena, zc_devices_symbol(context->devices, owner)));
   return mlirAttributeParseGet(context->mlir, zc_str(text));
 }
 
@@ -328,7 +217,7 @@ static MlirOperation await_also(rewrite *rewrite, MlirOperation dealloca, zc_lis
   if (!zc_value_is_null(awaited))
     zc_list_push(arena, timepoints, MlirValue, awaited);
   MlirValue operands[3] = {mlirOperationGetOperand(dealloca, 0), mlirOperationGetOperand(dealloca, 1),
-                           join_before(rewrite, dealloca, timepoints)};
+                           zc_join_before(&rewrite->edits, dealloca, timepoints)};
   return zc_rebuild_with_operands(dealloca, 3, operands, 0, NULL);
 }
 
@@ -346,7 +235,8 @@ static void merge_deallocas(rewrite *rewrite, survivor *survivor) {
     MlirOperation dealloca = zc_list_at(deallocas, MlirOperation, i);
     if (mlirOperationEqual(dealloca, survivor->dealloca))
       continue;
-    replace_timepoint(rewrite, mlirOperationGetResult(dealloca, 0), awaited_or_immediate(rewrite, dealloca));
+    zc_replace_timepoint(&rewrite->edits, mlirOperationGetResult(dealloca, 0),
+                         zc_awaited_or_immediate(&rewrite->edits, dealloca));
     mlirOperationDestroy(dealloca);
   }
   if (!mlirOperationIsNull(survivor->dealloca))
@@ -430,8 +320,6 @@ static void apply(rewrite *rewrite) {
     unify_storage(rewrite, zc_list_at(&rewrite->survivors, survivor *, i));
   for (int i = 0; i < rewrite->merged.count; ++i)
     erase_empty_region(rewrite, zc_list_at(&rewrite->merged, zc_hand_off *, i)->read->region);
-  for (int i = 0; i < rewrite->joins.count; ++i)
-    simplify_join(rewrite, zc_list_at(&rewrite->joins, MlirOperation, i));
 }
 
 typedef struct outcome {
@@ -457,9 +345,11 @@ static void run_on_function(zc_context *context, MlirOperation function, void *d
   outcome *outcome = data;
   rewrite rewrite = {.context = context, .scheduled = zc_scheduled_create(context, function)};
   rewrite.listed = zc_ptr_map_create(context->arena);
+  rewrite.edits = zc_timepoint_edits_begin(context);
   decide(&rewrite, outcome);
   if (!outcome->failed)
     apply(&rewrite);
+  zc_timepoint_edits_end(&rewrite.edits);
   zc_ptr_map_release(rewrite.listed);
   zc_scheduled_release(rewrite.scheduled);
 }

@@ -30,13 +30,13 @@ static MlirLogicalResult run(zc_context *context) {
     zc_for_each_function(context, classify_scheduled, &outcome);
   } else {
     zc_report_begin(context->options.report, ZC_REPORT_UNSCHEDULED);
-    zc_unscheduled *unscheduled = zc_unscheduled_create(context);
-    for (int i = 0; i < unscheduled->transfers.count; ++i) {
+    zc_values *values = zc_values_create(context);
+    for (int i = 0; i < values->transfers.count; ++i) {
       zc_transfer transfer;
-      zc_decide_transfer(unscheduled, i, &transfer);
+      zc_decide_transfer(values, i, &transfer);
       publish(context, &transfer, &outcome);
     }
-    zc_unscheduled_release(unscheduled);
+    zc_values_release(values);
   }
   return outcome.failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
 }

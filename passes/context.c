@@ -5,6 +5,7 @@
 
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "stream_zc/Topology.h"
 
 bool zc_context_init(zc_context *context, MlirOperation module, const StreamZcOptions *options) {
   memset(context, 0, sizeof *context);
@@ -17,7 +18,7 @@ bool zc_context_init(zc_context *context, MlirOperation module, const StreamZcOp
   context->affinities = zc_affinities_create(context->arena, context->devices);
   context->default_affinity = zc_attribute(module, "stream.affinity.default");
   context->topology = zc_topology_read(module, context->devices, context->arena);
-  return context->topology != NULL;
+  return context->topology && mlirLogicalResultIsSuccess(streamZcModuleVerifyTopology(module));
 }
 
 void zc_context_release(zc_context *context) {
@@ -32,6 +33,11 @@ MlirAttribute zc_execution_affinity(const zc_context *context, MlirOperation op)
        op = mlirOperationGetParentOperation(op))
     own = zc_attribute(op, "stream.affinity");
   return mlirAttributeIsNull(own) ? context->default_affinity : own;
+}
+
+MlirAttribute zc_affinity_or_default(const zc_context *context, MlirOperation op, const char *name) {
+  MlirAttribute affinity = zc_attribute(op, name);
+  return mlirAttributeIsNull(affinity) ? zc_execution_affinity(context, op) : affinity;
 }
 
 int zc_pinned_device(zc_context *context, MlirAttribute affinity) {

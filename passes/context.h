@@ -29,6 +29,9 @@ void zc_context_release(zc_context *context);
 /// default (StreamInterfaces: AffinityAttr lookup). Null where there is none.
 MlirAttribute zc_execution_affinity(const zc_context *context, MlirOperation op);
 
+/// The attribute `name` of `op`, an affinity; where it is absent, what `op` executes with.
+MlirAttribute zc_affinity_or_default(const zc_context *context, MlirOperation op, const char *name);
+
 /// The one device that an affinity attribute pins; -1 where it isn't one.
 int zc_pinned_device(zc_context *context, MlirAttribute affinity);
 

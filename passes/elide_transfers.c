@@ -11,12 +11,12 @@ static void elide(MlirOperation op) {
 }
 
 static MlirLogicalResult run(zc_context *context) {
-  zc_unscheduled *unscheduled = zc_unscheduled_create(context);
+  zc_values *values = zc_values_create(context);
   zc_list aliases = {0};
   bool failed = false;
-  for (int i = 0; i < unscheduled->transfers.count; ++i) {
+  for (int i = 0; i < values->transfers.count; ++i) {
     zc_transfer transfer;
-    zc_decide_transfer(unscheduled, i, &transfer);
+    zc_decide_transfer(values, i, &transfer);
     if (!zc_is_classified(transfer.op))
       failed |= mlirLogicalResultIsFailure(zc_publish(context, &transfer));
     if (!context->options.keepAnnotations)
@@ -26,7 +26,7 @@ static MlirLogicalResult run(zc_context *context) {
   }
   for (int i = 0; i < aliases.count && !failed; ++i)
     elide(zc_list_at(&aliases, MlirOperation, i));
-  zc_unscheduled_release(unscheduled);
+  zc_values_release(values);
   return failed ? mlirLogicalResultFailure() : mlirLogicalResultSuccess();
 }
 

@@ -5,7 +5,8 @@
 
 #define ASYNC_PIPELINE "iree-stream-async-transformation-pipeline"
 #define CMD_PIPELINE "iree-stream-cmd-transformation-pipeline"
-#define OPTIMIZATION_PIPELINE "iree-stream-optimization-pipeline"
+/* With the clean-up that buildStreamTransformPassPipeline ends with. */
+#define OPTIMIZATION_PIPELINE "iree-stream-optimization-pipeline,iree-stream-cleanup-pipeline,symbol-dce"
 #define TENSOR_PIPELINE "iree-stream-tensor-transformation-pipeline"
 
 /* The second half of IREE's async pipeline, for IR that comes in with lifetimes (Stream/Transforms/Passes.cpp,
@@ -81,7 +82,9 @@ static MlirWalkResult look_at(MlirOperation op, void *data) {
     walk->seen.cmd = true;
   else if (kind == ZC_OP_ASYNC_EXECUTE)
     walk->seen.execute = true;
-  else if (has_prefix(name, "stream.async.") || has_prefix(name, "stream.tensor."))
+  else if (kind == ZC_OP_TENSOR_IMPORT || kind == ZC_OP_TENSOR_EXPORT) {
+    /* At home in scheduled IR, too. */
+  } else if (has_prefix(name, "stream.async.") || has_prefix(name, "stream.tensor."))
     walk->seen.async = true;
   else if (has_prefix(name, "flow.") || has_prefix(name, "hal.tensor."))
     walk->seen.flow = true;

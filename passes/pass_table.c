@@ -8,6 +8,8 @@ static const StreamZcPassInfo passes[] = {
     {"zc-elide-transfers", "Drop transfers that share memory (flow and async IR)", streamZcCreateElideTransfersPass},
     {"zc-alias-allocations", "Give source and result of a transfer one allocation (scheduled IR)",
      streamZcCreateAliasAllocationsPass},
+    {"zc-maintain-coherence", "Place the cache maintenance that non-coherent links need (scheduled IR)",
+     streamZcCreateMaintainCoherencePass},
     {"zc-set-aside-topology", "Hide stream.topology from IREE's passes", streamZcCreateSetAsideTopologyPass},
     {"zc-restore-topology", "Undo zc-set-aside-topology", streamZcCreateRestoreTopologyPass},
 };

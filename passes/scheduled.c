@@ -38,6 +38,7 @@ zc_storage *zc_storage_of(zc_scheduled *scheduled, MlirValue value) {
   if (!storage) {
     storage = new_storage(scheduled, root);
     zc_ptr_map_set(scheduled->storages, root.ptr, storage);
+    zc_list_push(scheduled->context->arena, &scheduled->roots, zc_storage *, storage);
   }
   zc_ptr_map_set(scheduled->storages, value.ptr, storage);
   return storage;
@@ -59,7 +60,8 @@ static void add_access(zc_scheduled *scheduled, zc_access access) {
   MlirValue resource = mlirOperationGetOperand(access.command, access.range.resource_operand);
   zc_access *kept = zc_arena_new(arena, zc_access);
   *kept = access;
-  zc_list_push(arena, &zc_storage_of(scheduled, resource)->accesses, zc_access *, kept);
+  kept->storage = zc_storage_of(scheduled, resource);
+  zc_list_push(arena, &kept->storage->accesses, zc_access *, kept);
 }
 
 static void mark_unsupported(zc_scheduled *scheduled, MlirOperation op) {

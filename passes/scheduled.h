@@ -21,8 +21,11 @@ typedef struct zc_region {
   int device;            ///< The one that does; -1 where it isn't one.
 } zc_region;
 
+struct zc_storage;
+
 /// One range of one command.
 typedef struct zc_access {
+  struct zc_storage *storage; ///< As the IR has it; merges are not followed.
   MlirOperation command;
   zc_region *region;
   zc_group *group;
@@ -44,6 +47,7 @@ typedef struct zc_storage {
   MlirValue size;            ///< ALLOCA: its bytes, or what they are to become where `grows`.
   bool grows;
   MlirType type;    ///< What its lifetime is, or is to become.
+  int number;       ///< For a pass to order storages by.
   bool never_freed; ///< A part of it is not deallocated, so the whole is left to the runtime's reference counts.
   struct zc_storage *merged_into; ///< The storage that serves in its place; null where it stands for itself.
 } zc_storage;
@@ -65,6 +69,7 @@ typedef struct zc_scheduled {
   MlirOperation function;
   zc_timeline *timeline;
   struct zc_ptr_map *storages; ///< Resource value -> zc_storage.
+  zc_list roots;               ///< zc_storage *, as they were first seen.
   zc_list hand_offs;           ///< zc_hand_off, in program order.
 } zc_scheduled;
 

@@ -6,16 +6,17 @@ static bool is_flow(zc_context *context, MlirOperation op) {
   return zc_op_of(context->ops, op) == ZC_OP_FLOW_TRANSFER;
 }
 
-static void describe(zc_unscheduled *unscheduled, const zc_value_transfer *value, zc_transfer *transfer) {
-  zc_context *context = unscheduled->context;
+static void describe(zc_values *values, const zc_value_transfer *value, zc_transfer *transfer) {
+  zc_context *context = values->context;
   MlirOperation none = {NULL};
   MlirOperation op = value->op;
   bool flow = is_flow(context, op);
   *transfer =
       (zc_transfer){.op = op, .function = zc_function_name(context, value->function), .bytes = -1, .conflict = none};
-  transfer->source_device = flow ? zc_device_of(unscheduled, mlirOperationGetOperand(op, 0))
-                                 : zc_pinned_device(context, zc_attribute(op, "source_affinity"));
-  transfer->target_device = zc_pinned_device(context, zc_attribute(op, flow ? "target" : "target_affinity"));
+  transfer->source_device = flow ? zc_device_of(values, mlirOperationGetOperand(op, 0))
+                                 : zc_pinned_device(context, zc_affinity_or_default(context, op, "source_affinity"));
+  transfer->target_device =
+      zc_pinned_device(context, zc_affinity_or_default(context, op, flow ? "target" : "target_affinity"));
   if (!flow)
     zc_constant_index(context->ops, mlirOperationGetOperand(op, 1), &transfer->bytes);
 }
@@ -69,16 +70,16 @@ static bool decide_by_classes(zc_context *context, const zc_value_class *source,
   return false;
 }
 
-void zc_decide_transfer(zc_unscheduled *unscheduled, int index, zc_transfer *transfer) {
-  zc_context *context = unscheduled->context;
-  const zc_value_transfer *value = &zc_list_at(&unscheduled->transfers, zc_value_transfer, index);
+void zc_decide_transfer(zc_values *values, int index, zc_transfer *transfer) {
+  zc_context *context = values->context;
+  const zc_value_transfer *value = &zc_list_at(&values->transfers, zc_value_transfer, index);
   MlirValue source = mlirOperationGetOperand(value->op, 0);
   MlirValue result = mlirOperationGetResult(value->op, 0);
-  describe(unscheduled, value, transfer);
+  describe(values, value, transfer);
   if (!zc_decide_locally(context, transfer) || !decide_by_types(context, value->op, transfer) ||
-      !decide_by_classes(context, zc_class_of(unscheduled, source), zc_class_of(unscheduled, result), transfer))
+      !decide_by_classes(context, zc_class_of(values, source), zc_class_of(values, result), transfer))
     return;
   if (!zc_is_classified(value->op) && !zc_decide_within_limit(context, transfer))
     return;
-  zc_class_merge(unscheduled, source, result);
+  zc_class_merge(values, source, result);
 }

@@ -123,5 +123,7 @@ def main():
 if __name__ == '__main__':
     try:
         main()
+    except BrokenPipeError:
+        pass
     except (zc_e2e.Failed, OSError) as failure:
         sys.exit(f'demo: {failure}')

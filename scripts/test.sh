@@ -12,7 +12,7 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh test || exit 1
 
 bin=/usr/lib/llvm-$LLVM_MAJOR/bin
-lit=(.venv/bin/lit --timeout=300 -v)
+lit=(.venv/bin/lit --timeout=300 -sv)
 passed=0 failed=0
 
 sources() { find capi passes cli testdata -name '*.[ch]' | sort; }

@@ -137,6 +137,17 @@ def summaries(model, folder):
     return result
 
 
+def print_summaries(models):
+    """As JSON, a line for each set of counts."""
+    def lines(value, indent):
+        nested = isinstance(value, dict) and any(isinstance(inner, dict) for inner in value.values())
+        if not nested:
+            return json.dumps(value)
+        inner = [f'{indent} {json.dumps(key)}: {lines(part, indent + " ")}' for key, part in value.items()]
+        return '{\n' + ',\n'.join(inner) + f'\n{indent}}}'
+    print(lines(models, ''))
+
+
 def main():
     if len(sys.argv) < 3 or sys.argv[1] not in ('run', 'invariants', 'measure'):
         sys.exit(__doc__)
@@ -144,7 +155,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         if sys.argv[1] == 'measure':
-            print(json.dumps({model.name: summaries(model, folder) for model in models}, indent=1))
+            print_summaries({model.name: summaries(model, folder) for model in models})
             return
         check = check_run if sys.argv[1] == 'run' else check_invariants
         problems = [f'{model.name}: {p}' for model in models for p in check(model, folder)]

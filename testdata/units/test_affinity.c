@@ -12,6 +12,7 @@
 #define C "#hal.device.affinity<@c>"
 #define PROMISE_A "#hal.device.promise<@a>"
 #define PROMISE_B "#hal.device.promise<@b>"
+#define LIST_OF_A "[#hal.device.affinity<@a>]"
 #define OPTIMAL(x) "#hal.device.optimal<[" x "]>"
 
 typedef struct fixture {
@@ -96,9 +97,10 @@ static void optimal_is_read(void **state) {
 
 static void anything_else_is_unknown(void **state) {
   fixture *f = *state;
-  static const char *const texts[] = {"unit", "1 : i32", "@a", "\"#hal.device.affinity<@a>\"", "[" A "]",
-                                      /* IREE prints this one without quotes, as no device can be read. */
-                                      "#hal.device.promise<@\"d e\">"};
+  /* IREE prints the name in the last one without quotes, so that no device can be read. */
+  static const char *const texts[] = {
+      "unit", "1 : i32", "@a", "\"#hal.device.affinity<@a>\"", LIST_OF_A, "#hal.device.promise<@\"d e\">",
+  };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     const zc_affinity *unknown = read(f, texts[i]);
     assert_int_equal(unknown->kind, ZC_AFFINITY_UNKNOWN);

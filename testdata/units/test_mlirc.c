@@ -94,6 +94,9 @@ static void numbers_and_strings(void **state) {
   assert_true(mlirBoolAttrGetValue(flag) && !mlirBoolAttrGetValue(unit_attribute("false")));
   assert_true(zc_str_is(mlirStringAttrGetValue(text), "x"));
   expect_attribute(mlirStringAttrGet(unit_context(), zc_str("a\"b")), "\"a\\22b\"");
+  MlirAttribute symbol = unit_attribute("@\"a b\"");
+  assert_true(mlirAttributeIsAFlatSymbolRef(symbol) && !mlirAttributeIsAFlatSymbolRef(unit_attribute("@a::@b")));
+  assert_true(zc_str_is(mlirFlatSymbolRefAttrGetValue(symbol), "a b"));
   MlirAttribute real = mlirFloatAttrDoubleGet(unit_context(), mlirF64TypeGet(unit_context()), 0.1);
   assert_true(mlirAttributeIsAFloat(real) && !mlirAttributeIsAFloat(number));
   assert_true(mlirFloatAttrGetValueDouble(real) == 0.1);
@@ -271,6 +274,9 @@ static void structure(void **state) {
   is_named(v.function, "util.func");
   is_named(v.multiply, "arith.muli");
   assert_true(mlirOperationIsNull(mlirOperationGetNextInBlock(v.branch)));
+  assert_int_equal(mlirOperationGetNumSuccessors(v.branch), 1);
+  assert_int_equal(mlirOperationGetNumSuccessors(v.add), 0);
+  assert_true(mlirBlockEqual(mlirOperationGetSuccessor(v.branch, 0), v.next));
   assert_true(mlirOperationIsNull(mlirOperationGetParentOperation(v.root)));
   assert_true(mlirOperationEqual(mlirOperationGetParentOperation(v.add), v.function));
   assert_false(mlirOperationEqual(v.add, v.branch));
@@ -522,7 +528,10 @@ typedef struct bytes {
 
 static void append_bytes(MlirStringRef piece, void *data) {
   bytes *to = data;
-  to->data = realloc(to->data, to->length + piece.length + 1);
+  char *longer = realloc(to->data, to->length + piece.length + 1);
+  if (!longer)
+    abort();
+  to->data = longer;
   memcpy(to->data + to->length, piece.data, piece.length);
   to->length += piece.length;
 }
@@ -661,29 +670,33 @@ static void the_verifier_runs_between_passes(void **state) {
   unit_clear_diagnostics();
 }
 
-/* Runs a pass on a module, and gives back what the library wrote to standard error. The caller frees it. */
-static char *errors_of_run(void (*enable)(MlirPassManager)) {
-  FILE *file = tmpfile();
-  assert_non_null(file);
+static MlirLogicalResult run_with(void (*enable)(MlirPassManager)) {
   view v = look();
   counts counted = {0};
-  fflush(stderr);
-  int saved = dup(STDERR_FILENO);
-  assert_true(saved >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
   MlirPassManager manager = make_manager();
   mlirOpPassManagerAddOwnedPass(mlirPassManagerGetAsOpPassManager(manager), make_pass(&counted));
   enable(manager);
   MlirLogicalResult result = mlirPassManagerRunOnOp(manager, v.root);
   mlirPassManagerDestroy(manager);
-  assert_true(dup2(saved, STDERR_FILENO) >= 0);
-  close(saved);
-  assert_true(mlirLogicalResultIsSuccess(result));
   mlirModuleDestroy(v.module);
-  char *text = calloc(1, 1 << 16);
-  rewind(file);
-  size_t length = fread(text, 1, (1 << 16) - 1, file);
-  text[length] = 0;
-  fclose(file);
+  return result;
+}
+
+/* Runs a pass, and gives back what the library wrote to standard error. The caller frees it. */
+static char *errors_of_run(void (*enable)(MlirPassManager)) {
+  char path[] = "/tmp/test_mlirc_XXXXXX";
+  int file = mkstemp(path);
+  int saved = dup(STDERR_FILENO);
+  if (file < 0 || saved < 0 || dup2(file, STDERR_FILENO) < 0)
+    abort();
+  MlirLogicalResult result = run_with(enable);
+  if (dup2(saved, STDERR_FILENO) < 0)
+    abort();
+  close(saved);
+  close(file);
+  assert_true(mlirLogicalResultIsSuccess(result));
+  char *text = unit_read_file(path);
+  unlink(path);
   return text;
 }
 

@@ -129,11 +129,10 @@ static void symbols_are_written_as_they_are_read(void **state) {
   assert_string_equal(zc_symbol_text(arena, "a-b c"), "@\"a-b c\"");
   uint64_t seed = 7;
   for (int i = 0; i < 500; ++i) {
-    char name[12];
+    char name[12] = "";
     int length = 1 + (int)unit_random(&seed, 10);
     for (int j = 0; j < length; ++j)
       name[j] = (char)(1 + unit_random(&seed, 255));
-    name[length] = 0;
     const char *rest;
     const char *read = symbol(arena, zc_symbol_text(arena, name), &rest);
     assert_non_null(read);

@@ -74,6 +74,22 @@ void unit_clear_diagnostics(void) {
   num_diagnostics = 0;
 }
 
+char *unit_read_file(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file) {
+    fail_msg("cannot open %s", path);
+    return NULL;
+  }
+  char *text = NULL;
+  size_t size = 0;
+  /* A text has no null character: that is the whole file. */
+  ssize_t length = getdelim(&text, &size, 0, file);
+  fclose(file);
+  if (length < 0)
+    fail_msg("cannot read %s", path);
+  return text;
+}
+
 /* A linear congruential generator (Knuth's MMIX constants): the high bits are good enough here. */
 uint64_t unit_random(uint64_t *state, uint64_t limit) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;

@@ -29,6 +29,9 @@ void unit_clear_diagnostics(void);
 /// Appends to a string that starts as null; the callback for everything that mlir-c prints. The caller frees it.
 void unit_append(MlirStringRef piece, void *string);
 
+/// The whole of a text file, which must be readable; the caller frees it.
+char *unit_read_file(const char *path);
+
 /// A repeatable random number below `limit`.
 uint64_t unit_random(uint64_t *state, uint64_t limit);
 

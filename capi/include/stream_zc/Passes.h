@@ -45,6 +45,7 @@ STREAM_ZC_EXPORTED const StreamZcPassInfo *streamZcLookupPass(MlirStringRef argu
 STREAM_ZC_EXPORTED MlirPass streamZcCreateClassifyTransfersPass(const StreamZcOptions *options);
 STREAM_ZC_EXPORTED MlirPass streamZcCreateElideTransfersPass(const StreamZcOptions *options);
 STREAM_ZC_EXPORTED MlirPass streamZcCreateAliasAllocationsPass(const StreamZcOptions *options);
+STREAM_ZC_EXPORTED MlirPass streamZcCreateMaintainCoherencePass(const StreamZcOptions *options);
 STREAM_ZC_EXPORTED MlirPass streamZcCreateSetAsideTopologyPass(const StreamZcOptions *options);
 STREAM_ZC_EXPORTED MlirPass streamZcCreateRestoreTopologyPass(const StreamZcOptions *options);
 

@@ -2,8 +2,8 @@
  *
  * Values are in one class when IREE may give them one storage by itself: tied operands, casts, control flow, calls,
  * globals. A class is an over-approximation: the protecting copies of IREE's copy-on-write come later. */
-#ifndef ZC_PASSES_UNSCHEDULED_H
-#define ZC_PASSES_UNSCHEDULED_H
+#ifndef ZC_PASSES_VALUE_CLASSES_H
+#define ZC_PASSES_VALUE_CLASSES_H
 
 #include "passes/context.h"
 #include "passes/transfers.h"
@@ -24,8 +24,8 @@ typedef struct zc_value_transfer {
   MlirOperation function;
 } zc_value_transfer;
 
-typedef struct zc_unscheduled zc_unscheduled;
-struct zc_unscheduled {
+typedef struct zc_values zc_values;
+struct zc_values {
   zc_context *context;
   zc_list transfers;            ///< zc_value_transfer, in program order.
   struct zc_ptr_map *numbers;   ///< Value -> its node.
@@ -36,15 +36,15 @@ struct zc_unscheduled {
 };
 
 /// Reads the module, but for executables. Almost linear in its size.
-zc_unscheduled *zc_unscheduled_create(zc_context *context);
-void zc_unscheduled_release(zc_unscheduled *unscheduled);
+zc_values *zc_values_create(zc_context *context);
+void zc_values_release(zc_values *values);
 
 /// The class of a value now.
-zc_value_class *zc_class_of(zc_unscheduled *unscheduled, MlirValue value);
+zc_value_class *zc_class_of(zc_values *values, MlirValue value);
 /// Makes one class of two values' classes.
-void zc_class_merge(zc_unscheduled *unscheduled, MlirValue a, MlirValue b);
+void zc_class_merge(zc_values *values, MlirValue a, MlirValue b);
 
 /// The one device that computes or holds a flow-level value, found through what it is computed with; -1 where unknown.
-int zc_device_of(zc_unscheduled *unscheduled, MlirValue value);
+int zc_device_of(zc_values *values, MlirValue value);
 
-#endif /* ZC_PASSES_UNSCHEDULED_H */
+#endif /* ZC_PASSES_VALUE_CLASSES_H */

@@ -1,4 +1,4 @@
-#include "passes/unscheduled.h"
+#include "passes/value_classes.h"
 
 #include <string.h>
 
@@ -39,23 +39,23 @@ static node *root_domain(node *n) {
   return n;
 }
 
-static node *new_node(zc_unscheduled *unscheduled) {
-  node *n = zc_arena_new(unscheduled->context->arena, node);
+static node *new_node(zc_values *values) {
+  node *n = zc_arena_new(values->context->arena, node);
   n->storage = n->domain = n;
   return n;
 }
 
-static node *keyed_node(zc_unscheduled *unscheduled, zc_ptr_map *map, const void *key) {
+static node *keyed_node(zc_values *values, zc_ptr_map *map, const void *key) {
   node *n = zc_ptr_map_get(map, key);
   if (!n) {
-    n = new_node(unscheduled);
+    n = new_node(values);
     zc_ptr_map_set(map, key, n);
   }
   return n;
 }
 
-static node *node_of(zc_unscheduled *unscheduled, MlirValue value) {
-  return keyed_node(unscheduled, unscheduled->numbers, value.ptr);
+static node *node_of(zc_values *values, MlirValue value) {
+  return keyed_node(values, values->numbers, value.ptr);
 }
 
 static MlirOperation first_op(MlirOperation a, MlirOperation b) {
@@ -97,46 +97,46 @@ static void join(node *a, node *b) {
   join_domain(a, b);
 }
 
-static void join_values(zc_unscheduled *unscheduled, MlirValue a, MlirValue b) {
-  if (zc_is_data(unscheduled->context->ops, mlirValueGetType(a)))
-    join(node_of(unscheduled, a), node_of(unscheduled, b));
+static void join_values(zc_values *values, MlirValue a, MlirValue b) {
+  if (zc_is_data(values->context->ops, mlirValueGetType(a)))
+    join(node_of(values, a), node_of(values, b));
 }
 
-zc_value_class *zc_class_of(zc_unscheduled *unscheduled, MlirValue value) {
-  return &root_storage(node_of(unscheduled, value))->class;
+zc_value_class *zc_class_of(zc_values *values, MlirValue value) {
+  return &root_storage(node_of(values, value))->class;
 }
 
-void zc_class_merge(zc_unscheduled *unscheduled, MlirValue a, MlirValue b) {
-  join_storage(node_of(unscheduled, a), node_of(unscheduled, b));
+void zc_class_merge(zc_values *values, MlirValue a, MlirValue b) {
+  join_storage(node_of(values, a), node_of(values, b));
 }
 
-int zc_device_of(zc_unscheduled *unscheduled, MlirValue value) {
-  zc_device_set pinned = root_domain(node_of(unscheduled, value))->pinned;
+int zc_device_of(zc_values *values, MlirValue value) {
+  zc_device_set pinned = root_domain(node_of(values, value))->pinned;
   if (!pinned)
-    return zc_pinned_device(unscheduled->context, unscheduled->context->default_affinity);
+    return zc_pinned_device(values->context, values->context->default_affinity);
   return pinned & (pinned - 1) ? -1 : __builtin_ctzll(pinned);
 }
 
 /* ---- control flow ---- */
 
-static void join_branch(zc_unscheduled *unscheduled, MlirOperation op, zc_segment operands, int successor) {
+static void join_branch(zc_values *values, MlirOperation op, zc_segment operands, int successor) {
   MlirBlock target = mlirOperationGetSuccessor(op, successor);
   for (int i = 0; i < operands.count && i < mlirBlockGetNumArguments(target); ++i)
-    join_values(unscheduled, mlirOperationGetOperand(op, operands.first + i), mlirBlockGetArgument(target, i));
+    join_values(values, mlirOperationGetOperand(op, operands.first + i), mlirBlockGetArgument(target, i));
 }
 
 /* Whichever case is taken: all operands with all arguments. */
-static void join_any_branch(zc_unscheduled *unscheduled, MlirOperation op) {
-  const zc_ops *ops = unscheduled->context->ops;
-  node *one = new_node(unscheduled);
+static void join_any_branch(zc_values *values, MlirOperation op) {
+  const zc_ops *ops = values->context->ops;
+  node *one = new_node(values);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (zc_is_data(ops, mlirValueGetType(mlirOperationGetOperand(op, i))))
-      join(one, node_of(unscheduled, mlirOperationGetOperand(op, i)));
+      join(one, node_of(values, mlirOperationGetOperand(op, i)));
   for (intptr_t s = 0; s < mlirOperationGetNumSuccessors(op); ++s) {
     MlirBlock target = mlirOperationGetSuccessor(op, s);
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(target); ++i)
       if (zc_is_data(ops, mlirValueGetType(mlirBlockGetArgument(target, i))))
-        join(one, node_of(unscheduled, mlirBlockGetArgument(target, i)));
+        join(one, node_of(values, mlirBlockGetArgument(target, i)));
   }
 }
 
@@ -145,113 +145,113 @@ static MlirBlock region_block(MlirOperation op, int region) {
 }
 
 /* Operands, arguments and results of a loop that stand for one another, from these first ones on. */
-static void join_loop(zc_unscheduled *unscheduled, MlirOperation op, int operand, MlirBlock body, int argument) {
+static void join_loop(zc_values *values, MlirOperation op, int operand, MlirBlock body, int argument) {
   for (intptr_t i = 0; operand + i < mlirOperationGetNumOperands(op) && argument + i < mlirBlockGetNumArguments(body);
        ++i)
-    join_values(unscheduled, mlirOperationGetOperand(op, operand + i), mlirBlockGetArgument(body, argument + i));
+    join_values(values, mlirOperationGetOperand(op, operand + i), mlirBlockGetArgument(body, argument + i));
 }
 
-static void join_with_results(zc_unscheduled *unscheduled, MlirOperation op, int operand, MlirOperation parent) {
+static void join_with_results(zc_values *values, MlirOperation op, int operand, MlirOperation parent) {
   for (intptr_t i = 0; operand + i < mlirOperationGetNumOperands(op) && i < mlirOperationGetNumResults(parent); ++i)
-    join_values(unscheduled, mlirOperationGetOperand(op, operand + i), mlirOperationGetResult(parent, i));
+    join_values(values, mlirOperationGetOperand(op, operand + i), mlirOperationGetResult(parent, i));
 }
 
-static void mark_unsupported(zc_unscheduled *unscheduled, MlirOperation op);
+static void mark_unsupported(zc_values *values, MlirOperation op);
 
-static void read_yield(zc_unscheduled *unscheduled, MlirOperation op) {
+static void read_yield(zc_values *values, MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  switch (zc_op_of(unscheduled->context->ops, parent)) {
+  switch (zc_op_of(values->context->ops, parent)) {
   case ZC_OP_SCF_FOR:
   case ZC_OP_SCF_IF:
   case ZC_OP_SCF_INDEX_SWITCH:
-    join_with_results(unscheduled, op, 0, parent);
+    join_with_results(values, op, 0, parent);
     return;
   case ZC_OP_SCF_WHILE:
-    join_loop(unscheduled, op, 0, region_block(parent, 0), 0);
+    join_loop(values, op, 0, region_block(parent, 0), 0);
     return;
   default:
-    mark_unsupported(unscheduled, op);
+    mark_unsupported(values, op);
   }
 }
 
-static void read_for(zc_unscheduled *unscheduled, MlirOperation op) {
-  join_loop(unscheduled, op, 3, region_block(op, 0), 1);
-  join_with_results(unscheduled, op, 3, op);
+static void read_for(zc_values *values, MlirOperation op) {
+  join_loop(values, op, 3, region_block(op, 0), 1);
+  join_with_results(values, op, 3, op);
 }
 
-static void read_condition(zc_unscheduled *unscheduled, MlirOperation op) {
+static void read_condition(zc_values *values, MlirOperation op) {
   MlirOperation parent = mlirOperationGetParentOperation(op);
-  join_loop(unscheduled, op, 1, region_block(parent, 1), 0);
-  join_with_results(unscheduled, op, 1, parent);
+  join_loop(values, op, 1, region_block(parent, 1), 0);
+  join_with_results(values, op, 1, parent);
 }
 
 /* ---- functions and globals ---- */
 
 /* What a function returns as its result `index`, for all of its returns and calls. */
-static node *returned_node(zc_unscheduled *unscheduled, MlirAttribute function, intptr_t index) {
-  zc_arena *arena = unscheduled->context->arena;
-  zc_list *results = zc_ptr_map_get(unscheduled->results, function.ptr);
+static node *returned_node(zc_values *values, MlirAttribute function, intptr_t index) {
+  zc_arena *arena = values->context->arena;
+  zc_list *results = zc_ptr_map_get(values->results, function.ptr);
   if (!results) {
     results = zc_arena_new(arena, zc_list);
-    zc_ptr_map_set(unscheduled->results, function.ptr, results);
+    zc_ptr_map_set(values->results, function.ptr, results);
   }
   while (results->count <= index)
-    zc_list_push(arena, results, node *, new_node(unscheduled));
+    zc_list_push(arena, results, node *, new_node(values));
   return zc_list_at(results, node *, index);
 }
 
-static void read_return(zc_unscheduled *unscheduled, MlirOperation op) {
+static void read_return(zc_values *values, MlirOperation op) {
   MlirAttribute name = zc_attribute(mlirOperationGetParentOperation(op), "sym_name");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (zc_is_data(unscheduled->context->ops, mlirValueGetType(mlirOperationGetOperand(op, i))))
-      join(returned_node(unscheduled, name, i), node_of(unscheduled, mlirOperationGetOperand(op, i)));
+    if (zc_is_data(values->context->ops, mlirValueGetType(mlirOperationGetOperand(op, i))))
+      join(returned_node(values, name, i), node_of(values, mlirOperationGetOperand(op, i)));
 }
 
-static void read_call(zc_unscheduled *unscheduled, MlirOperation op) {
-  zc_context *context = unscheduled->context;
+static void read_call(zc_values *values, MlirOperation op) {
+  zc_context *context = values->context;
   MlirAttribute callee = zc_attribute(op, "callee");
   if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee)) {
-    mark_unsupported(unscheduled, op);
+    mark_unsupported(values, op);
     return;
   }
   MlirAttribute name = mlirStringAttrGet(context->mlir, mlirFlatSymbolRefAttrGetValue(callee));
-  MlirOperation function = {zc_ptr_map_get(unscheduled->functions, name.ptr)};
+  MlirOperation function = {zc_ptr_map_get(values->functions, name.ptr)};
   MlirBlock body = {NULL};
   if (!mlirOperationIsNull(function))
     body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(function));
   if (mlirBlockIsNull(body)) {
-    mark_unsupported(unscheduled, op);
+    mark_unsupported(values, op);
     return;
   }
-  join_loop(unscheduled, op, 0, body, 0);
+  join_loop(values, op, 0, body, 0);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (zc_is_data(context->ops, mlirValueGetType(mlirOperationGetResult(op, i))))
-      join(returned_node(unscheduled, name, i), node_of(unscheduled, mlirOperationGetResult(op, i)));
+      join(returned_node(values, name, i), node_of(values, mlirOperationGetResult(op, i)));
 }
 
-static void read_global(zc_unscheduled *unscheduled, MlirOperation op, MlirValue value) {
+static void read_global(zc_values *values, MlirOperation op, MlirValue value) {
   MlirAttribute global = zc_attribute(op, "global");
-  if (!zc_is_data(unscheduled->context->ops, mlirValueGetType(value)) || mlirAttributeIsNull(global))
+  if (!zc_is_data(values->context->ops, mlirValueGetType(value)) || mlirAttributeIsNull(global))
     return;
-  join(keyed_node(unscheduled, unscheduled->symbols, global.ptr), node_of(unscheduled, value));
+  join(keyed_node(values, values->symbols, global.ptr), node_of(values, value));
 }
 
 /* ---- what commands do with values ---- */
 
-static void mark_unsupported(zc_unscheduled *unscheduled, MlirOperation op) {
-  const zc_ops *ops = unscheduled->context->ops;
-  node *one = new_node(unscheduled);
+static void mark_unsupported(zc_values *values, MlirOperation op) {
+  const zc_ops *ops = values->context->ops;
+  node *one = new_node(values);
   one->class.unsupported = op;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (zc_is_data(ops, mlirValueGetType(mlirOperationGetOperand(op, i))))
-      join(one, node_of(unscheduled, mlirOperationGetOperand(op, i)));
+      join(one, node_of(values, mlirOperationGetOperand(op, i)));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (zc_is_data(ops, mlirValueGetType(mlirOperationGetResult(op, i))))
-      join(one, node_of(unscheduled, mlirOperationGetResult(op, i)));
+      join(one, node_of(values, mlirOperationGetResult(op, i)));
 }
 
-static void add_device(zc_unscheduled *unscheduled, node *n, MlirAttribute attribute, bool writes) {
-  const zc_affinity *affinity = zc_affinity_read(unscheduled->context->affinities, attribute);
+static void add_device(zc_values *values, node *n, MlirAttribute attribute, bool writes) {
+  const zc_affinity *affinity = zc_affinity_read(values->context->affinities, attribute);
   zc_value_class *class = &root_storage(n)->class;
   class->users |= affinity->devices;
   if (writes)
@@ -260,43 +260,43 @@ static void add_device(zc_unscheduled *unscheduled, node *n, MlirAttribute attri
   root_domain(n)->pinned |= affinity->devices;
 }
 
-static void touch_value(zc_unscheduled *unscheduled, MlirOperation op, bool stream, MlirValue value, bool writes) {
-  if (!zc_is_data(unscheduled->context->ops, mlirValueGetType(value)))
+static void touch_value(zc_values *values, MlirOperation op, bool stream, MlirValue value, bool writes) {
+  if (!zc_is_data(values->context->ops, mlirValueGetType(value)))
     return;
-  node *n = node_of(unscheduled, value);
+  node *n = node_of(values, value);
   if (stream)
-    add_device(unscheduled, n, zc_execution_affinity(unscheduled->context, op), writes);
+    add_device(values, n, zc_execution_affinity(values->context, op), writes);
   else
-    zc_list_push(unscheduled->context->arena, &unscheduled->touches, touch, ((touch){n, writes}));
+    zc_list_push(values->context->arena, &values->touches, touch, ((touch){n, writes}));
 }
 
 /* A flow op computes where its operands are; a stream op says where. */
-static void touch_all(zc_unscheduled *unscheduled, MlirOperation op, bool stream) {
-  const zc_ops *ops = unscheduled->context->ops;
-  node *together = new_node(unscheduled);
+static void touch_all(zc_values *values, MlirOperation op, bool stream) {
+  const zc_ops *ops = values->context->ops;
+  node *together = new_node(values);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    touch_value(unscheduled, op, stream, mlirOperationGetOperand(op, i), false);
+    touch_value(values, op, stream, mlirOperationGetOperand(op, i), false);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    touch_value(unscheduled, op, stream, mlirOperationGetResult(op, i), true);
+    touch_value(values, op, stream, mlirOperationGetResult(op, i), true);
   if (stream)
     return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (zc_is_data(ops, mlirValueGetType(mlirOperationGetOperand(op, i))))
-      join_domain(together, node_of(unscheduled, mlirOperationGetOperand(op, i)));
+      join_domain(together, node_of(values, mlirOperationGetOperand(op, i)));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (zc_is_data(ops, mlirValueGetType(mlirOperationGetResult(op, i))))
-      join_domain(together, node_of(unscheduled, mlirOperationGetResult(op, i)));
+      join_domain(together, node_of(values, mlirOperationGetResult(op, i)));
 }
 
-static void update_in_place(zc_unscheduled *unscheduled, MlirOperation op, int operand, int result) {
+static void update_in_place(zc_values *values, MlirOperation op, int operand, int result) {
   MlirValue target = mlirOperationGetOperand(op, operand);
-  join_values(unscheduled, target, mlirOperationGetResult(op, result));
-  zc_value_class *class = zc_class_of(unscheduled, target);
+  join_values(values, target, mlirOperationGetResult(op, result));
+  zc_value_class *class = zc_class_of(values, target);
   class->update = first_op(class->update, op);
 }
 
 /* Tied operands are numbered from the op's first resource operand: after the workload (StreamOps.td, FlowOps.td). */
-static void read_ties(zc_unscheduled *unscheduled, MlirOperation op, int segment) {
+static void read_ties(zc_values *values, MlirOperation op, int segment) {
   MlirAttribute ties = zc_attribute(op, "tied_operands");
   if (mlirAttributeIsNull(ties) || !mlirAttributeIsAArray(ties))
     return;
@@ -305,7 +305,7 @@ static void read_ties(zc_unscheduled *unscheduled, MlirOperation op, int segment
     MlirAttribute tie = mlirArrayAttrGetElement(ties, i);
     int64_t operand = mlirAttributeIsAInteger(tie) ? mlirIntegerAttrGetValueInt(tie) : -1;
     if (operand >= 0 && first + operand < mlirOperationGetNumOperands(op))
-      update_in_place(unscheduled, op, first + (int)operand, (int)i);
+      update_in_place(values, op, first + (int)operand, (int)i);
   }
 }
 
@@ -333,47 +333,78 @@ static const char *after_layer(const char *name) {
 
 #define LISTED(name, list) is_listed((name), (list), sizeof(list) / sizeof *(list))
 
-static void read_layer_op(zc_unscheduled *unscheduled, MlirOperation op, const char *name) {
-  const zc_ops *ops = unscheduled->context->ops;
+static void read_layer_op(zc_values *values, MlirOperation op, const char *name) {
+  const zc_ops *ops = values->context->ops;
   bool stream = strncmp(zc_op_name(op), "stream.", 7) == 0;
   bool has_result = mlirOperationGetNumResults(op) && mlirOperationGetNumOperands(op) &&
                     zc_is_data(ops, mlirValueGetType(mlirOperationGetResult(op, 0))) &&
                     zc_is_data(ops, mlirValueGetType(mlirOperationGetOperand(op, 0)));
   if (mlirOperationGetFirstRegion(op).ptr || strncmp(name, "parameter.", 10) == 0)
-    mark_unsupported(unscheduled, op);
-  touch_all(unscheduled, op, stream);
+    mark_unsupported(values, op);
+  touch_all(values, op, stream);
   if (strcmp(name, "dispatch") == 0)
-    read_ties(unscheduled, op, 1);
+    read_ties(values, op, 1);
   else if (has_result && LISTED(name, in_place_ops))
-    update_in_place(unscheduled, op, 0, 0);
+    update_in_place(values, op, 0, 0);
   else if (has_result && !LISTED(name, new_value_ops))
-    join_values(unscheduled, mlirOperationGetOperand(op, 0), mlirOperationGetResult(op, 0));
+    join_values(values, mlirOperationGetOperand(op, 0), mlirOperationGetResult(op, 0));
 }
 
-static void read_import(zc_unscheduled *unscheduled, MlirOperation op) {
-  node *n = node_of(unscheduled, mlirOperationGetResult(op, 0));
+static void read_import(zc_values *values, MlirOperation op) {
+  node *n = node_of(values, mlirOperationGetResult(op, 0));
   zc_value_class *class = &root_storage(n)->class;
   class->import = first_op(class->import, op);
-  add_device(unscheduled, n, zc_execution_affinity(unscheduled->context, op), false);
+  /* Whoever filled it did so through the device that it is imported for. */
+  add_device(values, n, zc_execution_affinity(values->context, op), true);
 }
 
-static void read_transfer(zc_unscheduled *unscheduled, MlirOperation op, MlirOperation function) {
-  zc_context *context = unscheduled->context;
+static void read_transfer(zc_values *values, MlirOperation op, MlirOperation function) {
+  zc_context *context = values->context;
   bool flow = zc_op_of(context->ops, op) == ZC_OP_FLOW_TRANSFER;
-  MlirAttribute from = zc_attribute(op, "source_affinity");
-  MlirAttribute to = zc_attribute(op, flow ? "target" : "target_affinity");
+  MlirAttribute from = zc_affinity_or_default(context, op, "source_affinity");
+  MlirAttribute to = zc_affinity_or_default(context, op, flow ? "target" : "target_affinity");
   if (!flow)
-    add_device(unscheduled, node_of(unscheduled, mlirOperationGetOperand(op, 0)), from, false);
-  add_device(unscheduled, node_of(unscheduled, mlirOperationGetResult(op, 0)), to, false);
-  zc_list_push(context->arena, &unscheduled->transfers, zc_value_transfer, ((zc_value_transfer){op, function}));
+    add_device(values, node_of(values, mlirOperationGetOperand(op, 0)), from, false);
+  add_device(values, node_of(values, mlirOperationGetResult(op, 0)), to, false);
+  zc_list_push(context->arena, &values->transfers, zc_value_transfer, ((zc_value_transfer){op, function}));
+}
+
+/* ---- scheduled IR ---- */
+
+static void read_command(zc_values *values, MlirOperation command, MlirAttribute affinity) {
+  zc_context *context = values->context;
+  zc_range *ranges;
+  int count = zc_command_ranges(context->arena, context->ops, command, &ranges);
+  if (count < 0)
+    mark_unsupported(values, command);
+  for (int i = 0; i < count; ++i)
+    if (ranges[i].mode)
+      add_device(values, node_of(values, mlirOperationGetOperand(command, ranges[i].resource_operand)), affinity,
+                 ranges[i].mode & ZC_ACCESS_WRITE);
+}
+
+static void read_commands(zc_values *values, MlirBlock block, MlirAttribute affinity) {
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    zc_op kind = zc_op_of(values->context->ops, op);
+    if (kind == ZC_OP_CMD_SERIAL || kind == ZC_OP_CMD_CONCURRENT)
+      read_commands(values, region_block(op, 0), affinity);
+    else if (kind != ZC_OP_YIELD)
+      read_command(values, op, affinity);
+  }
+}
+
+static void read_execute(zc_values *values, MlirOperation execute) {
+  join_loop(values, execute, 0, region_block(execute, 0), 0);
+  read_commands(values, region_block(execute, 0), zc_execution_affinity(values->context, execute));
 }
 
 /* Result i stands for operand i; a select's for both that it chooses from. */
-static void read_alias(zc_unscheduled *unscheduled, MlirOperation op, zc_op kind) {
+static void read_alias(zc_values *values, MlirOperation op, zc_op kind) {
   bool select = kind == ZC_OP_SELECT;
-  if (select && zc_is_data(unscheduled->context->ops, mlirValueGetType(mlirOperationGetResult(op, 0))))
-    join_values(unscheduled, mlirOperationGetOperand(op, 2), mlirOperationGetResult(op, 0));
-  join_with_results(unscheduled, op, select ? 1 : 0, op);
+  if (select && zc_is_data(values->context->ops, mlirValueGetType(mlirOperationGetResult(op, 0))))
+    join_values(values, mlirOperationGetOperand(op, 2), mlirOperationGetResult(op, 0));
+  join_with_results(values, op, select ? 1 : 0, op);
 }
 
 static bool has_data(const zc_ops *ops, MlirOperation op) {
@@ -386,54 +417,63 @@ static bool has_data(const zc_ops *ops, MlirOperation op) {
   return false;
 }
 
-static void read_other(zc_unscheduled *unscheduled, MlirOperation op) {
-  const char *name = after_layer(zc_op_name(op));
-  if (name)
-    read_layer_op(unscheduled, op, name);
-  else if (has_data(unscheduled->context->ops, op))
-    mark_unsupported(unscheduled, op);
+/* stream.cmd.parameter.*: an op of its own, outside of regions, that the device's queue carries out. */
+static void read_parameters(zc_values *values, MlirOperation op) {
+  touch_all(values, op, true);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    touch_value(values, op, true, mlirOperationGetOperand(op, i), true);
 }
 
-static void read_control(zc_unscheduled *unscheduled, MlirOperation op, zc_op kind) {
+static void read_other(zc_values *values, MlirOperation op) {
+  const char *name = after_layer(zc_op_name(op));
+  if (strncmp(zc_op_name(op), "stream.cmd.parameter.", 21) == 0)
+    read_parameters(values, op);
+  else if (name)
+    read_layer_op(values, op, name);
+  else if (has_data(values->context->ops, op))
+    mark_unsupported(values, op);
+}
+
+static void read_control(zc_values *values, MlirOperation op, zc_op kind) {
   switch (kind) {
   case ZC_OP_BR:
-    join_branch(unscheduled, op, (zc_segment){0, (int)mlirOperationGetNumOperands(op)}, 0);
+    join_branch(values, op, (zc_segment){0, (int)mlirOperationGetNumOperands(op)}, 0);
     return;
   case ZC_OP_COND_BR:
-    join_branch(unscheduled, op, zc_operand_segment(op, 1), 0);
-    join_branch(unscheduled, op, zc_operand_segment(op, 2), 1);
+    join_branch(values, op, zc_operand_segment(op, 1), 0);
+    join_branch(values, op, zc_operand_segment(op, 2), 1);
     return;
   case ZC_OP_SCF_FOR:
-    read_for(unscheduled, op);
+    read_for(values, op);
     return;
   case ZC_OP_SCF_WHILE:
-    join_loop(unscheduled, op, 0, region_block(op, 0), 0);
+    join_loop(values, op, 0, region_block(op, 0), 0);
     return;
   case ZC_OP_SCF_CONDITION:
-    read_condition(unscheduled, op);
+    read_condition(values, op);
     return;
   case ZC_OP_SCF_YIELD:
-    read_yield(unscheduled, op);
+    read_yield(values, op);
     return;
   default:
-    join_any_branch(unscheduled, op);
+    join_any_branch(values, op);
   }
 }
 
-static void read_op(zc_unscheduled *unscheduled, MlirOperation op, MlirOperation function) {
-  zc_op kind = zc_op_of(unscheduled->context->ops, op);
+static void read_op(zc_values *values, MlirOperation op, MlirOperation function) {
+  zc_op kind = zc_op_of(values->context->ops, op);
   switch (kind) {
   case ZC_OP_ASYNC_TRANSFER:
   case ZC_OP_FLOW_TRANSFER:
-    read_transfer(unscheduled, op, function);
+    read_transfer(values, op, function);
     return;
   case ZC_OP_TENSOR_IMPORT:
   case ZC_OP_HAL_TENSOR_IMPORT:
-    read_import(unscheduled, op);
+    read_import(values, op);
     return;
   case ZC_OP_TENSOR_EXPORT:
   case ZC_OP_HAL_TENSOR_EXPORT:
-    touch_value(unscheduled, op, true, mlirOperationGetOperand(op, 0), false);
+    touch_value(values, op, true, mlirOperationGetOperand(op, 0), false);
     return;
   case ZC_OP_BR:
   case ZC_OP_COND_BR:
@@ -442,22 +482,29 @@ static void read_op(zc_unscheduled *unscheduled, MlirOperation op, MlirOperation
   case ZC_OP_SCF_WHILE:
   case ZC_OP_SCF_CONDITION:
   case ZC_OP_SCF_YIELD:
-    read_control(unscheduled, op, kind);
+    read_control(values, op, kind);
     return;
   case ZC_OP_SCF_IF:
   case ZC_OP_SCF_INDEX_SWITCH:
+  case ZC_OP_RESOURCE_SIZE:
+  case ZC_OP_ALLOCA:
+  case ZC_OP_ALLOC:
+  case ZC_OP_DEALLOCA:
+    return;
+  case ZC_OP_CMD_EXECUTE:
+    read_execute(values, op);
     return;
   case ZC_OP_GLOBAL_LOAD:
-    read_global(unscheduled, op, mlirOperationGetResult(op, 0));
+    read_global(values, op, mlirOperationGetResult(op, 0));
     return;
   case ZC_OP_GLOBAL_STORE:
-    read_global(unscheduled, op, mlirOperationGetOperand(op, 0));
+    read_global(values, op, mlirOperationGetOperand(op, 0));
     return;
   case ZC_OP_UTIL_CALL:
-    read_call(unscheduled, op);
+    read_call(values, op);
     return;
   case ZC_OP_UTIL_RETURN:
-    read_return(unscheduled, op);
+    read_return(values, op);
     return;
   case ZC_OP_ASYNC_CAST:
   case ZC_OP_ASYNC_BARRIER:
@@ -465,30 +512,32 @@ static void read_op(zc_unscheduled *unscheduled, MlirOperation op, MlirOperation
   case ZC_OP_TIMEPOINT_BARRIER:
   case ZC_OP_OPTIMIZATION_BARRIER:
   case ZC_OP_SELECT:
+  case ZC_OP_SUBVIEW:
   case ZC_OP_FLOW_RESHAPE:
   case ZC_OP_FLOW_BITCAST:
   case ZC_OP_HAL_TENSOR_BARRIER:
-    read_alias(unscheduled, op, kind);
+    read_alias(values, op, kind);
     return;
   default:
-    read_other(unscheduled, op);
+    read_other(values, op);
   }
 }
 
-static void read_regions(zc_unscheduled *unscheduled, MlirOperation op, MlirOperation function) {
+static void read_regions(zc_values *values, MlirOperation op, MlirOperation function) {
   for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
        region = mlirRegionGetNextInOperation(region))
     for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block))
       for (MlirOperation inner = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(inner);
            inner = mlirOperationGetNextInBlock(inner)) {
-        read_op(unscheduled, inner, function);
-        read_regions(unscheduled, inner, function);
+        read_op(values, inner, function);
+        if (zc_op_of(values->context->ops, inner) != ZC_OP_CMD_EXECUTE)
+          read_regions(values, inner, function);
       }
 }
 
-/* Arguments of a function that others may call are theirs. */
-static void read_arguments(zc_unscheduled *unscheduled, MlirOperation function) {
+/* Arguments of a function that others may call are theirs, and written by whom isn't known. */
+static void read_arguments(zc_values *values, MlirOperation function) {
   MlirAttribute visibility = zc_attribute(function, "sym_visibility");
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(function));
   bool hidden = !mlirAttributeIsNull(visibility) && mlirAttributeIsAString(visibility) &&
@@ -496,16 +545,16 @@ static void read_arguments(zc_unscheduled *unscheduled, MlirOperation function) 
   if (hidden || mlirBlockIsNull(body))
     return;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
-    if (zc_is_data(unscheduled->context->ops, mlirValueGetType(mlirBlockGetArgument(body, i))))
-      zc_class_of(unscheduled, mlirBlockGetArgument(body, i))->import = function;
+    if (zc_is_data(values->context->ops, mlirValueGetType(mlirBlockGetArgument(body, i))))
+      zc_class_of(values, mlirBlockGetArgument(body, i))->unknown_user = true;
 }
 
 static void name_function(zc_context *context, MlirOperation function, void *data) {
-  zc_unscheduled *unscheduled = data;
+  zc_values *values = data;
   MlirAttribute name = zc_attribute(function, "sym_name");
   (void)context;
   if (!mlirAttributeIsNull(name))
-    zc_ptr_map_set(unscheduled->functions, name.ptr, function.ptr);
+    zc_ptr_map_set(values->functions, name.ptr, function.ptr);
 }
 
 static void read_function(zc_context *context, MlirOperation function, void *data) {
@@ -517,17 +566,17 @@ static void read_function(zc_context *context, MlirOperation function, void *dat
 /* A value that is put into a class which the caller's memory is in: its update operand comes after the target and index
  * operands, and is the last operand that is data. */
 static MlirWalkResult mark_update(MlirOperation op, void *data) {
-  zc_unscheduled *unscheduled = data;
-  const zc_ops *ops = unscheduled->context->ops;
+  zc_values *values = data;
+  const zc_ops *ops = values->context->ops;
   const char *name = after_layer(zc_op_name(op));
   if (!name || (strcmp(name, "update") != 0 && strcmp(name, "copy") != 0))
     return MlirWalkResultAdvance;
-  if (mlirOperationIsNull(zc_class_of(unscheduled, mlirOperationGetOperand(op, 0))->import))
+  if (mlirOperationIsNull(zc_class_of(values, mlirOperationGetOperand(op, 0))->import))
     return MlirWalkResultAdvance;
   for (intptr_t i = mlirOperationGetNumOperands(op); i-- > 1;) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (zc_is_data(ops, mlirValueGetType(operand))) {
-      zc_class_of(unscheduled, operand)->caller_storage = op;
+      zc_class_of(values, operand)->caller_storage = op;
       break;
     }
   }
@@ -539,13 +588,13 @@ static void mark_caller_storage(zc_context *context, MlirOperation function, voi
   mlirOperationWalk(function, mark_update, data, MlirWalkPreOrder);
 }
 
-static void settle_touches(zc_unscheduled *unscheduled) {
-  for (int i = 0; i < unscheduled->touches.count; ++i) {
-    const touch *touch = &zc_list_at(&unscheduled->touches, struct touch, i);
+static void settle_touches(zc_values *values) {
+  for (int i = 0; i < values->touches.count; ++i) {
+    const touch *touch = &zc_list_at(&values->touches, struct touch, i);
     zc_device_set pinned = root_domain(touch->value)->pinned;
     zc_value_class *class = &root_storage(touch->value)->class;
     if (!pinned)
-      pinned = zc_affinity_read(unscheduled->context->affinities, unscheduled->context->default_affinity)->devices;
+      pinned = zc_affinity_read(values->context->affinities, values->context->default_affinity)->devices;
     class->users |= pinned;
     class->unknown_user |= !pinned;
     if (touch->writes)
@@ -553,23 +602,23 @@ static void settle_touches(zc_unscheduled *unscheduled) {
   }
 }
 
-zc_unscheduled *zc_unscheduled_create(zc_context *context) {
-  zc_unscheduled *unscheduled = zc_arena_new(context->arena, zc_unscheduled);
-  unscheduled->context = context;
-  unscheduled->numbers = zc_ptr_map_create(context->arena);
-  unscheduled->symbols = zc_ptr_map_create(context->arena);
-  unscheduled->functions = zc_ptr_map_create(context->arena);
-  unscheduled->results = zc_ptr_map_create(context->arena);
-  zc_for_each_function(context, name_function, unscheduled);
-  zc_for_each_function(context, read_function, unscheduled);
-  zc_for_each_function(context, mark_caller_storage, unscheduled);
-  settle_touches(unscheduled);
-  return unscheduled;
+zc_values *zc_values_create(zc_context *context) {
+  zc_values *values = zc_arena_new(context->arena, zc_values);
+  values->context = context;
+  values->numbers = zc_ptr_map_create(context->arena);
+  values->symbols = zc_ptr_map_create(context->arena);
+  values->functions = zc_ptr_map_create(context->arena);
+  values->results = zc_ptr_map_create(context->arena);
+  zc_for_each_function(context, name_function, values);
+  zc_for_each_function(context, read_function, values);
+  zc_for_each_function(context, mark_caller_storage, values);
+  settle_touches(values);
+  return values;
 }
 
-void zc_unscheduled_release(zc_unscheduled *unscheduled) {
-  zc_ptr_map_release(unscheduled->numbers);
-  zc_ptr_map_release(unscheduled->symbols);
-  zc_ptr_map_release(unscheduled->functions);
-  zc_ptr_map_release(unscheduled->results);
+void zc_values_release(zc_values *values) {
+  zc_ptr_map_release(values->numbers);
+  zc_ptr_map_release(values->symbols);
+  zc_ptr_map_release(values->functions);
+  zc_ptr_map_release(values->results);
 }

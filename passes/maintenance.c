@@ -1,0 +1,34 @@
+#include "passes/maintenance.h"
+
+#include "capi/text.h"
+#include "mlir-c/BuiltinAttributes.h"
+
+static bool read_lowered(MlirOperation op, bool *invalidate) {
+  MlirAttribute kind = zc_attribute(op, ZC_MAINTENANCE_ATTRIBUTE);
+  if (mlirAttributeIsNull(kind) || !mlirAttributeIsAString(kind))
+    return false;
+  *invalidate = zc_str_is(mlirStringAttrGetValue(kind), "invalidate");
+  return true;
+}
+
+bool zc_is_maintenance(zc_context *context, MlirOperation op, zc_maintenance *maintenance) {
+  zc_op kind = zc_op_of(context->ops, op);
+  bool direct = kind == ZC_OP_CMD_FLUSH || kind == ZC_OP_CMD_INVALIDATE;
+  maintenance->invalidate = kind == ZC_OP_CMD_INVALIDATE;
+  if (!direct &&
+      ((kind != ZC_OP_CMD_CALL && kind != ZC_OP_CMD_DISPATCH) || !read_lowered(op, &maintenance->invalidate)))
+    return false;
+  const char *affinity = direct ? "source_affinity" : ZC_MAINTENANCE_AFFINITY_ATTRIBUTE;
+  maintenance->peer = zc_pinned_device(context, zc_attribute(op, affinity));
+  while (!mlirOperationIsNull(op) && zc_op_of(context->ops, op) != ZC_OP_CMD_EXECUTE)
+    op = mlirOperationGetParentOperation(op);
+  maintenance->device = mlirOperationIsNull(op) ? -1 : zc_pinned_device(context, zc_execution_affinity(context, op));
+  return true;
+}
+
+bool zc_is_maintained_link(zc_context *context, int a, int b) {
+  const zc_link *there = zc_topology_link(context->topology, a, b);
+  const zc_link *back = zc_topology_link(context->topology, b, a);
+  return (there->declared && (there->unified_memory || there->transparent_access)) ||
+         (back->declared && (back->unified_memory || back->transparent_access));
+}

@@ -1,0 +1,23 @@
+/* Cache maintenance ops in scheduled IR, as IREE writes them or as zc-lower-cache-maintenance left them. */
+#ifndef ZC_PASSES_MAINTENANCE_H
+#define ZC_PASSES_MAINTENANCE_H
+
+#include "passes/context.h"
+
+/// On a lowered op: "flush" or "invalidate", and the device at the other end.
+#define ZC_MAINTENANCE_ATTRIBUTE "zc.maintenance"
+#define ZC_MAINTENANCE_AFFINITY_ATTRIBUTE "zc.affinity"
+
+typedef struct zc_maintenance {
+  bool invalidate; ///< Else a flush.
+  int device;      ///< That executes it; -1 where it isn't one.
+  int peer;        ///< A flush makes visible to it, an invalidate takes from it; -1 where none is named.
+} zc_maintenance;
+
+/// Whether `op`, in an execution region, is cache maintenance.
+bool zc_is_maintenance(zc_context *context, MlirOperation op, zc_maintenance *maintenance);
+
+/// Whether maintenance between two devices is ours to place: the topology says that they share memory.
+bool zc_is_maintained_link(zc_context *context, int a, int b);
+
+#endif /* ZC_PASSES_MAINTENANCE_H */
