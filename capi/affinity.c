@@ -242,3 +242,25 @@ MlirAttribute zc_affinity_join(zc_affinities *affinities, MlirAttribute a, MlirA
   bool optimal = first->affinity.kind == ZC_AFFINITY_OPTIMAL || joined.count > 1;
   return make_attribute(affinities, mlirAttributeGetContext(a), &joined, optimal);
 }
+
+/* Executing together. */
+
+static bool lies_within(const part *a, const part *b) {
+  return a->promise == b->promise && a->device == b->device && (a->queues & b->queues) == a->queues;
+}
+
+bool zc_affinity_can_execute_with(zc_affinities *affinities, MlirAttribute a, MlirAttribute b) {
+  if (mlirAttributeIsNull(a) || mlirAttributeIsNull(b) || mlirAttributeEqual(a, b))
+    return true;
+  const reading *first = read_attribute(affinities, a);
+  const reading *second = read_attribute(affinities, b);
+  /* A device is not known to be the one that an optimal chooses. */
+  if (first->affinity.kind == ZC_AFFINITY_UNKNOWN || second->affinity.kind == ZC_AFFINITY_UNKNOWN ||
+      (first->affinity.kind == ZC_AFFINITY_PINNED && second->affinity.kind == ZC_AFFINITY_OPTIMAL))
+    return false;
+  for (int i = 0; i < first->parts.count; ++i)
+    for (int j = 0; j < second->parts.count; ++j)
+      if (!lies_within(&zc_list_at(&first->parts, part, i), &zc_list_at(&second->parts, part, j)))
+        return false;
+  return true;
+}

@@ -1,4 +1,5 @@
-/* The one reader of #hal.device.* attributes: there is no C accessor for them, so they are printed and the text is read. */
+/* The one reader of #hal.device.* attributes: there is no C accessor for them, so they are printed and the text is
+ * read. */
 #ifndef ZC_CAPI_AFFINITY_H
 #define ZC_CAPI_AFFINITY_H
 
@@ -48,5 +49,10 @@ const zc_affinity *zc_affinity_read(zc_affinities *affinities, MlirAttribute att
 /// #hal.device.optimal<[…]> over all of their pinned affinities, in the order that IREE gives them
 /// (compiler/src/iree/compiler/Dialect/HAL/IR/HALAttrs.cpp, joinOR). A null attribute where either is UNKNOWN.
 MlirAttribute zc_affinity_join(zc_affinities *affinities, MlirAttribute a, MlirAttribute b);
+
+/// Whether work placed by `a` can run with work placed by `b`: one is absent, both are equal, or all that `a` may
+/// choose, its queues included, lies within each choice of `b` (HALAttrs.cpp, isExecutableWith). Not symmetric: queue 0
+/// can join queues 0 and 1, but not the other way round.
+bool zc_affinity_can_execute_with(zc_affinities *affinities, MlirAttribute a, MlirAttribute b);
 
 #endif /* ZC_CAPI_AFFINITY_H */

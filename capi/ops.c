@@ -188,6 +188,14 @@ static int listed_ranges(zc_arena *arena, const zc_ops *ops, MlirOperation op, i
   return count;
 }
 
+/* Maintenance that was made a call or a dispatch of ours still neither reads nor writes for the program. */
+static int lowered_ranges(MlirOperation command, int count, zc_range **ranges) {
+  if (!mlirAttributeIsNull(zc_attribute(command, ZC_MAINTENANCE_ATTRIBUTE)))
+    for (int i = 0; i < count; ++i)
+      (*ranges)[i].mode = 0;
+  return count;
+}
+
 int zc_command_ranges(zc_arena *arena, const zc_ops *ops, MlirOperation command, zc_range **ranges) {
   zc_range target = {ZC_MAINTENANCE_TARGET, ZC_MAINTENANCE_SIZE, ZC_MAINTENANCE_OFFSET, ZC_MAINTENANCE_LENGTH, 0};
   switch (zc_op_of(ops, command)) {
@@ -201,9 +209,9 @@ int zc_command_ranges(zc_arena *arena, const zc_ops *ops, MlirOperation command,
     target.mode = ZC_ACCESS_WRITE;
     return fixed_range(arena, target, ranges);
   case ZC_OP_CMD_DISPATCH:
-    return listed_ranges(arena, ops, command, 2, "resource_accesses", ranges);
+    return lowered_ranges(command, listed_ranges(arena, ops, command, 2, "resource_accesses", ranges), ranges);
   case ZC_OP_CMD_CALL:
-    return listed_ranges(arena, ops, command, 0, "resource_operand_accesses", ranges);
+    return lowered_ranges(command, listed_ranges(arena, ops, command, 0, "resource_operand_accesses", ranges), ranges);
   case ZC_OP_CMD_COLLECTIVE:
     return listed_ranges(arena, ops, command, 3, "resource_accesses", ranges);
   default:
@@ -230,7 +238,7 @@ static void add_attributes(MlirOperationState *state, MlirOperation op, int num_
   }
 }
 
-MlirOperation zc_rebuild_with_operands(MlirOperation op, int count, const MlirValue *operands, int num_segments,
+MlirOperation zc_rebuild_with_operands(MlirOperation op, intptr_t count, const MlirValue *operands, int num_segments,
                                        const int32_t *segments) {
   MlirOperationState state =
       mlirOperationStateGet(mlirIdentifierStr(mlirOperationGetName(op)), mlirOperationGetLocation(op));

@@ -26,6 +26,20 @@
   X(CONSTANT, "arith.constant")                                                                                        \
   X(SELECT, "arith.select")                                                                                            \
   X(UTIL_ALIGN, "util.align")                                                                                          \
+  X(ADDI, "arith.addi")                                                                                                \
+  X(SUBI, "arith.subi")                                                                                                \
+  X(MULI, "arith.muli")                                                                                                \
+  X(CMPI, "arith.cmpi")                                                                                                \
+  X(INDEX_CAST, "arith.index_cast")                                                                                    \
+  X(INDEX_CASTUI, "arith.index_castui")                                                                                \
+  X(EXTUI, "arith.extui")                                                                                              \
+  X(TRUNCI, "arith.trunci")                                                                                            \
+  X(SHLI, "arith.shli")                                                                                                \
+  X(SHRUI, "arith.shrui")                                                                                              \
+  X(ORI, "arith.ori")                                                                                                  \
+  X(ASSUME_INT, "util.assume.int")                                                                                     \
+  X(WORKLOAD_ORDINAL, "iree_tensor_ext.dispatch.workload.ordinal")                                                     \
+  X(SUBSPAN, "stream.binding.subspan")                                                                                 \
   X(BR, "cf.br")                                                                                                       \
   X(COND_BR, "cf.cond_br")                                                                                             \
   X(SWITCH, "cf.switch")                                                                                               \
@@ -58,6 +72,9 @@
   X(DEALLOCA, "stream.resource.dealloca")                                                                              \
   X(RESOURCE_SIZE, "stream.resource.size")                                                                             \
   X(SUBVIEW, "stream.resource.subview")                                                                                \
+  X(RETAIN, "stream.resource.retain")                                                                                  \
+  X(RELEASE, "stream.resource.release")                                                                                \
+  X(IS_TERMINAL, "stream.resource.is_terminal")                                                                        \
   X(CMD_EXECUTE, "stream.cmd.execute")                                                                                 \
   X(CMD_SERIAL, "stream.cmd.serial")                                                                                   \
   X(CMD_CONCURRENT, "stream.cmd.concurrent")                                                                           \
@@ -75,6 +92,7 @@
   X(TIMEPOINT_AWAIT, "stream.timepoint.await")                                                                         \
   X(TIMEPOINT_BARRIER, "stream.timepoint.barrier")                                                                     \
   X(TIMEPOINT_IMPORT, "stream.timepoint.import")                                                                       \
+  X(TIMEPOINT_EXPORT, "stream.timepoint.export")                                                                       \
   X(CHAIN_EXTERNAL, "stream.timepoint.chain_external")
 
 typedef enum zc_op {
@@ -145,6 +163,9 @@ typedef struct zc_range {
   int mode; ///< zc_access_mode bits; 0 for maintenance, which neither reads nor writes for the program.
 } zc_range;
 
+/// On a call or dispatch that is cache maintenance, lowered: "flush" or "invalidate".
+#define ZC_MAINTENANCE_ATTRIBUTE "zc.maintenance"
+
 /// The ranges of a command (copy, fill, dispatch, discard, flush, invalidate, call, collective); their number. `ranges`
 /// is the arena's. -1 where the op is not understood.
 int zc_command_ranges(zc_arena *arena, const zc_ops *ops, MlirOperation command, zc_range **ranges);
@@ -169,7 +190,7 @@ MlirValue zc_await_of(const zc_ops *ops, MlirOperation op);
 
 /// Makes an op like `op` before it, with these operands in place of its own (and `segments` as operandSegmentSizes
 /// where not null), moves its regions there, replaces its results and erases it. Returns the new op.
-MlirOperation zc_rebuild_with_operands(MlirOperation op, int count, const MlirValue *operands, int num_segments,
+MlirOperation zc_rebuild_with_operands(MlirOperation op, intptr_t count, const MlirValue *operands, int num_segments,
                                        const int32_t *segments);
 
 /// Replaces the uses of `op`'s results, one by one, and erases it.

@@ -1,6 +1,7 @@
 #include "capi/topology.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "capi/diagnostics.h"
@@ -64,16 +65,62 @@ const char *zc_property_values(const zc_property *property) {
   return "";
 }
 
+static size_t property_size(const zc_property *property) {
+  return property->kind == ZC_PROPERTY_FLAG    ? sizeof(bool)
+         : property->kind == ZC_PROPERTY_BYTES ? sizeof(int64_t)
+                                               : sizeof(double);
+}
+
+bool zc_property_equal(const zc_property *property, const zc_link *a, const zc_link *b) {
+  const char *one = (const char *)a + property->offset, *other = (const char *)b + property->offset;
+  if (property->kind == ZC_PROPERTY_COST)
+    return *(const double *)one == *(const double *)other;
+  return memcmp(one, other, property_size(property)) == 0;
+}
+
+void zc_property_copy(const zc_property *property, zc_link *to, const zc_link *from) {
+  memcpy((char *)to + property->offset, (const char *)from + property->offset, property_size(property));
+}
+
+/* The shortest of the usual forms that reads back as the same; with a point whatever the locale. */
+static const char *number_text(zc_arena *arena, double value) {
+  char *text = zc_arena_format(arena, "%.15g", value);
+  if (strtod(text, NULL) != value)
+    text = zc_arena_format(arena, "%.17g", value);
+  for (char *c = text; *c; ++c)
+    if (!strchr("0123456789+-e.", *c))
+      *c = '.';
+  return text;
+}
+
+const char *zc_property_text(zc_arena *arena, const zc_property *property, const zc_link *link) {
+  const char *field = (const char *)link + property->offset;
+  switch (property->kind) {
+  case ZC_PROPERTY_FLAG:
+    return *(const bool *)field ? "true" : "false";
+  case ZC_PROPERTY_BYTES:
+    return zc_arena_format(arena, "%lld", (long long)*(const int64_t *)field);
+  case ZC_PROPERTY_COST:
+    return number_text(arena, *(const double *)field);
+  }
+  return "";
+}
+
 zc_link zc_link_default(void) {
   return (zc_link){.declared = true, .cache_line = ZC_DEFAULT_CACHE_LINE};
 }
 
 /* Building. */
 
+typedef struct link_ends {
+  int from;
+  int to;
+} link_ends;
+
 struct zc_topology {
   zc_arena *arena;
   zc_devices *devices;
-  int count;
+  zc_list ends;                                         ///< Of link_ends, in the order in which they were added.
   const zc_link *links[ZC_MAX_DEVICES][ZC_MAX_DEVICES]; ///< By from and to; null: not declared.
 };
 
@@ -98,7 +145,7 @@ const char *zc_topology_add(zc_topology *topology, const char *from, const char 
   zc_link *kept = zc_arena_new(arena, zc_link);
   *kept = *link;
   topology->links[source][target] = kept;
-  ++topology->count;
+  zc_list_push(arena, &topology->ends, link_ends, ((link_ends){source, target}));
   return NULL;
 }
 
@@ -236,17 +283,26 @@ static bool read_links(reader *in) {
   return true;
 }
 
-const zc_topology *zc_topology_read(MlirOperation module, zc_devices *devices, zc_arena *arena) {
+MlirAttribute zc_topology_find_attribute(MlirOperation module) {
   MlirAttribute attribute = mlirOperationGetAttributeByName(module, zc_str(ZC_TOPOLOGY_ATTRIBUTE));
-  if (mlirAttributeIsNull(attribute))
-    attribute = mlirOperationGetAttributeByName(module, zc_str(ZC_TOPOLOGY_SET_ASIDE_ATTRIBUTE));
+  return mlirAttributeIsNull(attribute)
+             ? mlirOperationGetAttributeByName(module, zc_str(ZC_TOPOLOGY_SET_ASIDE_ATTRIBUTE))
+             : attribute;
+}
+
+const zc_topology *zc_topology_read_attribute(MlirAttribute attribute, MlirLocation location, zc_devices *devices,
+                                              zc_arena *arena) {
   zc_topology *topology = zc_topology_create(arena, devices);
   if (mlirAttributeIsNull(attribute))
     return topology;
   const char *text = zc_attribute_text(arena, attribute);
-  reader in = {
-      {text, text + strlen(text)}, topology, arena, mlirOperationGetContext(module), mlirOperationGetLocation(module)};
+  reader in = {{text, text + strlen(text)}, topology, arena, mlirAttributeGetContext(attribute), location};
   return read_links(&in) ? topology : NULL;
+}
+
+const zc_topology *zc_topology_read(MlirOperation module, zc_devices *devices, zc_arena *arena) {
+  return zc_topology_read_attribute(zc_topology_find_attribute(module), mlirOperationGetLocation(module), devices,
+                                    arena);
 }
 
 /* Asking. */
@@ -259,7 +315,17 @@ static const zc_link self_link = {.declared = true,
                                   .cache_line = ZC_DEFAULT_CACHE_LINE};
 
 bool zc_topology_is_empty(const zc_topology *topology) {
-  return topology->count == 0;
+  return topology->ends.count == 0;
+}
+
+int zc_topology_num_links(const zc_topology *topology) {
+  return topology->ends.count;
+}
+
+void zc_topology_link_ends(const zc_topology *topology, int index, int *from, int *to) {
+  const link_ends *ends = &zc_list_at(&topology->ends, link_ends, index);
+  *from = ends->from;
+  *to = ends->to;
 }
 
 static bool is_device(int id) {

@@ -35,6 +35,10 @@ void zc_property_set_flag(const zc_property *property, zc_link *link, bool value
 bool zc_property_set_number(const zc_property *property, zc_link *link, double value);
 /// What values of this property are, for messages: "true or false".
 const char *zc_property_values(const zc_property *property);
+bool zc_property_equal(const zc_property *property, const zc_link *a, const zc_link *b);
+void zc_property_copy(const zc_property *property, zc_link *to, const zc_link *from);
+/// The value as JSON, from which the same value is read; in the arena.
+const char *zc_property_text(zc_arena *arena, const zc_property *property, const zc_link *link);
 
 /// A declared link with every property at its default.
 zc_link zc_link_default(void);
@@ -43,5 +47,11 @@ zc_link zc_link_default(void);
 zc_topology *zc_topology_create(zc_arena *arena, zc_devices *devices);
 /// Adds `from -> to`. Null, or why it can't be added; the topology is as it was then. The text is in the arena.
 const char *zc_topology_add(zc_topology *topology, const char *from, const char *to, const zc_link *link);
+
+/// The topology attribute of a module, under either of its names; null where there is none.
+MlirAttribute zc_topology_find_attribute(MlirOperation module);
+/// As zc_topology_read, of a single attribute, which may be null. Errors are emitted at `location`.
+const zc_topology *zc_topology_read_attribute(MlirAttribute attribute, MlirLocation location, zc_devices *devices,
+                                              zc_arena *arena);
 
 #endif /* ZC_CAPI_TOPOLOGY_BUILD_H */

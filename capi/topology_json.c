@@ -1,18 +1,15 @@
 /* The topology file: JSON text to `stream.topology` (docs/topology.md). */
-#include "stream_zc/Topology.h"
+#include "capi/topology_json.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "capi/diagnostics.h"
-#include "capi/ptr_map.h"
 #include "capi/text.h"
-#include "capi/topology.h"
-#include "capi/topology_build.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "stream_zc/Topology.h"
 
 /* Device globals. */
 
@@ -70,263 +67,331 @@ static const char *unknown_device_text(const device_names *devices, const char *
                          zc_symbol_text(devices->arena, name), *known ? known : "no device globals");
 }
 
-/* Positions: cJSON keeps none, so the text that it has accepted is walked beside its tree. */
-
-typedef struct position {
-  size_t key;   ///< Byte offset of the key's opening quote; that of the value where there is no key.
-  size_t value; ///< Byte offset of the value.
-} position;
-
-typedef struct json {
-  zc_arena *arena;
-  MlirContext context;
-  MlirStringRef text;
-  MlirStringRef file;
-  zc_ptr_map *positions; ///< cJSON item to position.
-  size_t null_escape;    ///< Offset of the first \u0000, where cJSON would cut a string; the text's length without one.
-} json;
-
-/* cJSON's idea of white space. */
-static void skip_space(const json *in, size_t *at) {
-  while (*at < in->text.length && (unsigned char)in->text.data[*at] <= ' ')
-    ++*at;
-}
-
-static void skip_string(json *in, size_t *at) {
-  for (++*at; *at < in->text.length && in->text.data[*at] != '"'; ++*at) {
-    if (in->text.data[*at] != '\\')
-      continue;
-    if (in->text.length - *at >= 6 && memcmp(in->text.data + *at, "\\u0000", 6) == 0 && *at < in->null_escape)
-      in->null_escape = *at;
-    ++*at;
-  }
-  ++*at;
-}
-
-static void skip_scalar(json *in, size_t *at) {
-  if (*at < in->text.length && in->text.data[*at] == '"') {
-    skip_string(in, at);
-    return;
-  }
-  while (*at < in->text.length && !strchr(",]}", in->text.data[*at]) && (unsigned char)in->text.data[*at] > ' ')
-    ++*at;
-}
-
-/* Recurses no deeper than cJSON did, which has accepted every bracket, comma and colon that is stepped over. */
-static void find_positions(json *in, const cJSON *item, size_t *at) {
-  skip_space(in, at);
-  position *where = zc_arena_new(in->arena, position);
-  where->key = where->value = *at;
-  zc_ptr_map_set(in->positions, item, where);
-  if (!cJSON_IsObject(item) && !cJSON_IsArray(item)) {
-    skip_scalar(in, at);
-    return;
-  }
-  for (const cJSON *child = item->child; child; child = child->next) {
-    ++*at;
-    skip_space(in, at);
-    size_t key = *at;
-    if (cJSON_IsObject(item)) {
-      skip_string(in, at);
-      skip_space(in, at);
-      ++*at;
-    }
-    find_positions(in, child, at);
-    ((position *)zc_ptr_map_get(in->positions, child))->key = key;
-    skip_space(in, at);
-  }
-  ++*at;
-  if (!item->child) {
-    skip_space(in, at);
-    ++*at;
-  }
-}
-
-/* Errors, each at its place in the file. */
-
-static bool fail_at(const json *in, size_t offset, const char *message) {
-  unsigned line = 1, column = 1;
-  for (size_t i = 0; i < offset && i < in->text.length; ++i) {
-    bool newline = in->text.data[i] == '\n';
-    line += newline;
-    column = newline ? 1 : column + 1;
-  }
-  zc_error_at(mlirLocationFileLineColGet(in->context, in->file, line, column), "topology: %s", message);
-  return false;
-}
-
-static bool fail_at_key(const json *in, const cJSON *item, const char *message) {
-  return fail_at(in, ((position *)zc_ptr_map_get(in->positions, item))->key, message);
-}
-
-static bool fail_at_value(const json *in, const cJSON *item, const char *message) {
-  return fail_at(in, ((position *)zc_ptr_map_get(in->positions, item))->value, message);
-}
-
-static const char *kind_text(const cJSON *item) {
-  if (cJSON_IsBool(item))
-    return "true or false";
-  if (cJSON_IsNumber(item))
-    return "a number";
-  if (cJSON_IsString(item))
-    return "a string";
-  if (cJSON_IsArray(item))
-    return "an array";
-  return cJSON_IsObject(item) ? "an object" : "null";
-}
-
 /* Reading. */
 
-/* One link as the file has it: which properties it gives, and their values. */
+/* One link as the file has it. */
 typedef struct file_link {
+  const cJSON *item;
   const char *from;
   const char *to;
+  int from_id;
+  int to_id;
   bool given[ZC_NUM_PROPERTIES];
   zc_link link;
+  zc_runtime_value runtime; ///< Without an item where there is none.
 } file_link;
 
-static bool read_device(json *in, const device_names *devices, const cJSON *item, const char **out) {
+typedef struct reader {
+  zc_json json;
+  device_names known;
+  zc_devices *devices;
+  zc_list links; ///< Of file_link.
+  const file_link *by_ends[ZC_MAX_DEVICES][ZC_MAX_DEVICES];
+  int stated[ZC_MAX_DEVICES][ZC_MAX_DEVICES]; ///< Index in the result, from 1; 0: none yet.
+  zc_topology_file *result;
+} reader;
+
+static bool read_device(reader *in, const cJSON *item, const char **out) {
+  zc_arena *arena = in->json.arena;
   if (*out)
-    return fail_at_key(in, item, zc_arena_format(in->arena, "'%s' twice in one link", item->string));
+    return zc_json_fail_at_key(&in->json, item, zc_arena_format(arena, "'%s' twice in one link", item->string));
   if (!cJSON_IsString(item))
-    return fail_at_value(
-        in, item,
-        zc_arena_format(in->arena, "'%s' must be the name of a device global, not %s", item->string, kind_text(item)));
-  if (!is_device(devices, item->valuestring))
-    return fail_at_value(in, item, unknown_device_text(devices, item->valuestring));
-  *out = item->valuestring;
+    return zc_json_fail_at_value(
+        &in->json, item,
+        zc_arena_format(arena, "'%s' must be the name of a device global, not %s", item->string, zc_json_kind(item)));
+  if (!is_device(&in->known, item->valuestring))
+    return zc_json_fail_at_value(&in->json, item, unknown_device_text(&in->known, item->valuestring));
+  *out = zc_arena_copy(arena, item->valuestring, strlen(item->valuestring));
   return true;
 }
 
-static bool read_property(json *in, const zc_property *property, const cJSON *item, file_link *out) {
+static bool read_property(reader *in, const zc_property *property, const cJSON *item, file_link *out) {
+  zc_arena *arena = in->json.arena;
   bool *given = &out->given[property - zc_properties];
   if (*given)
-    return fail_at_key(in, item, zc_arena_format(in->arena, "'%s' twice in one link", property->name));
+    return zc_json_fail_at_key(&in->json, item, zc_arena_format(arena, "'%s' twice in one link", property->name));
   *given = true;
   bool flag = property->kind == ZC_PROPERTY_FLAG;
   if (flag ? !cJSON_IsBool(item) : !cJSON_IsNumber(item))
-    return fail_at_value(in, item,
-                         zc_arena_format(in->arena, "'%s' must be %s, not %s", property->name,
-                                         zc_property_values(property), kind_text(item)));
+    return zc_json_fail_at_value(&in->json, item,
+                                 zc_arena_format(arena, "'%s' must be %s, not %s", property->name,
+                                                 zc_property_values(property), zc_json_kind(item)));
   if (flag)
     zc_property_set_flag(property, &out->link, cJSON_IsTrue(item));
   else if (!zc_property_set_number(property, &out->link, item->valuedouble))
-    return fail_at_value(in, item,
-                         zc_arena_format(in->arena, "'%s' is out of range: it must be %s", property->name,
-                                         zc_property_values(property)));
+    return zc_json_fail_at_value(
+        &in->json, item,
+        zc_arena_format(arena, "'%s' is out of range: it must be %s", property->name, zc_property_values(property)));
   return true;
 }
 
-static bool read_entry(json *in, const device_names *devices, const cJSON *item, file_link *out) {
+static bool read_runtime(reader *in, const cJSON *item, file_link *out) {
+  if (out->runtime.item)
+    return zc_json_fail_at_key(&in->json, item, "'runtime' twice in one link");
+  return zc_runtime_read(&in->json, item, &out->runtime);
+}
+
+static bool read_entry(reader *in, const cJSON *item, file_link *out) {
   if (strcmp(item->string, "from") == 0)
-    return read_device(in, devices, item, &out->from);
+    return read_device(in, item, &out->from);
   if (strcmp(item->string, "to") == 0)
-    return read_device(in, devices, item, &out->to);
+    return read_device(in, item, &out->to);
   if (strcmp(item->string, "runtime") == 0)
-    return fail_at_key(in, item, "runtime links are not supported yet");
+    return read_runtime(in, item, out);
   const zc_property *property = zc_property_find(item->string, strlen(item->string));
   if (!property)
-    return fail_at_key(
-        in, item,
-        zc_arena_format(in->arena, "unknown key '%s' in a link; known are from, to, " ZC_PROPERTY_NAMES, item->string));
+    return zc_json_fail_at_key(&in->json, item,
+                               zc_arena_format(in->json.arena,
+                                               "unknown key '%s' in a link; known are from, to, " ZC_PROPERTY_NAMES
+                                               ", runtime",
+                                               item->string));
   return read_property(in, property, item, out);
 }
 
-static bool read_link(json *in, const device_names *devices, const cJSON *item, file_link *out) {
+/* What a runtime link decides by itself, and so no key beside it may. */
+static bool is_from_runtime(const zc_property *property) {
+  return property->kind == ZC_PROPERTY_FLAG || property->offset == offsetof(zc_link, copy_cost);
+}
+
+static bool check_forms(const reader *in, const file_link *link) {
+  const cJSON *entry;
+  cJSON_ArrayForEach(entry, link->item) {
+    const zc_property *property = zc_property_find(entry->string, strlen(entry->string));
+    if (property && is_from_runtime(property))
+      return zc_json_fail_at_key(
+          &in->json, entry,
+          zc_arena_format(in->json.arena, "'%s' beside 'runtime', which says it already", property->name));
+  }
+  return true;
+}
+
+static bool read_link(reader *in, const cJSON *item, file_link *out) {
+  zc_arena *arena = in->json.arena;
   if (!cJSON_IsObject(item))
-    return fail_at_value(in, item, zc_arena_format(in->arena, "a link must be an object, not %s", kind_text(item)));
+    return zc_json_fail_at_value(&in->json, item,
+                                 zc_arena_format(arena, "a link must be an object, not %s", zc_json_kind(item)));
+  out->item = item;
   out->link = zc_link_default();
   const cJSON *entry;
   cJSON_ArrayForEach(entry, item) {
-    if (!read_entry(in, devices, entry, out))
+    if (!read_entry(in, entry, out))
       return false;
   }
   if (!out->from || !out->to)
-    return fail_at_value(in, item, zc_arena_format(in->arena, "a link without '%s'", out->from ? "to" : "from"));
-  return true;
+    return zc_json_fail_at_value(&in->json, item,
+                                 zc_arena_format(arena, "a link without '%s'", out->from ? "to" : "from"));
+  return !out->runtime.item || check_forms(in, out);
 }
 
-/* `links` is of file_link. The builder's rules hold for the file, too. */
-static bool read_links(json *in, const device_names *devices, const cJSON *array, zc_list *links) {
+/* The builder's rules hold for the file, too. */
+static bool read_links(reader *in, const cJSON *array) {
+  zc_arena *arena = in->json.arena;
   if (!cJSON_IsArray(array))
-    return fail_at_value(in, array, zc_arena_format(in->arena, "'links' must be an array, not %s", kind_text(array)));
-  zc_topology *check = zc_topology_create(in->arena, zc_devices_create(in->arena));
+    return zc_json_fail_at_value(&in->json, array,
+                                 zc_arena_format(arena, "'links' must be an array, not %s", zc_json_kind(array)));
+  zc_topology *check = zc_topology_create(arena, in->devices);
   const cJSON *item;
   cJSON_ArrayForEach(item, array) {
-    file_link *link = zc_list_add(in->arena, links, sizeof *link);
-    if (!read_link(in, devices, item, link))
+    file_link *link = zc_list_add(arena, &in->links, sizeof *link);
+    if (!read_link(in, item, link))
       return false;
     const char *problem = zc_topology_add(check, link->from, link->to, &link->link);
     if (problem)
-      return fail_at_value(in, item, problem);
+      return zc_json_fail_at_value(&in->json, item, problem);
+    link->from_id = zc_devices_lookup(in->devices, link->from);
+    link->to_id = zc_devices_lookup(in->devices, link->to);
   }
   return true;
 }
 
-static bool read_root(json *in, const device_names *devices, const cJSON *root, zc_list *links) {
+static bool read_root(reader *in, const cJSON *root) {
+  zc_arena *arena = in->json.arena;
   if (!cJSON_IsObject(root))
-    return fail_at_value(in, root,
-                         zc_arena_format(in->arena, "must be an object with 'links', not %s", kind_text(root)));
+    return zc_json_fail_at_value(&in->json, root,
+                                 zc_arena_format(arena, "must be an object with 'links', not %s", zc_json_kind(root)));
   const cJSON *array = NULL, *item;
   cJSON_ArrayForEach(item, root) {
     if (strcmp(item->string, "links") != 0)
-      return fail_at_key(in, item, zc_arena_format(in->arena, "unknown key '%s'; known is links", item->string));
+      return zc_json_fail_at_key(&in->json, item,
+                                 zc_arena_format(arena, "unknown key '%s'; known is links", item->string));
     if (array)
-      return fail_at_key(in, item, "'links' twice");
+      return zc_json_fail_at_key(&in->json, item, "'links' twice");
     array = item;
   }
   if (!array)
-    return fail_at_value(in, root, "no 'links'");
-  return read_links(in, devices, array, links);
+    return zc_json_fail_at_value(&in->json, root, "no 'links'");
+  return read_links(in, array);
 }
 
-/* Reads the text into a tree whose positions are known. Null on failure; else the caller deletes the tree. */
-static cJSON *parse(json *in) {
-  const char *end = in->text.data;
-  cJSON *root = cJSON_ParseWithLengthOpts(in->text.data, in->text.length, &end, false);
-  size_t at = (size_t)(end - in->text.data);
-  if (!root) {
-    size_t blank = 0;
-    skip_space(in, &blank);
-    fail_at(in, at, blank == in->text.length ? "empty: a JSON object is expected" : "not valid JSON");
-    return NULL;
+/* From the links of the file to links of ours: a runtime link says something about both directions. */
+
+static zc_stated_link *state_link(reader *in, const file_link *link, bool flipped) {
+  int *index = flipped ? &in->stated[link->to_id][link->from_id] : &in->stated[link->from_id][link->to_id];
+  zc_list *links = &in->result->links;
+  if (!*index) {
+    zc_stated_link *added = zc_list_add(in->json.arena, links, sizeof *added);
+    *added = (zc_stated_link){
+        .from = flipped ? link->to : link->from, .to = flipped ? link->from : link->to, .link = zc_link_default()};
+    *index = links->count;
   }
-  while (at < in->text.length && strchr(" \t\r\n", in->text.data[at]) && in->text.data[at])
-    ++at;
-  bool good = at == in->text.length || fail_at(in, at, "text after the end of the JSON value");
-  size_t start = in->text.length >= 3 && memcmp(in->text.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-  if (good)
-    find_positions(in, root, &start);
-  if (good && in->null_escape < in->text.length)
-    good = fail_at(in, in->null_escape, "a null character in a string");
-  if (good)
-    return root;
-  cJSON_Delete(root);
-  return NULL;
+  return &zc_list_at(links, zc_stated_link, *index - 1);
 }
 
-/* Writing the attribute's text. */
+/* States one property; false where the file has said something else about it before. `values` holds it. */
+static bool state(reader *in, const file_link *link, bool flipped, const zc_property *property, const zc_link *values,
+                  const char *why) {
+  zc_arena *arena = in->json.arena;
+  zc_stated_link *stated = state_link(in, link, flipped);
+  size_t index = (size_t)(property - zc_properties);
+  if (stated->given[index] && !zc_property_equal(property, &stated->link, values))
+    return zc_json_fail_at_value(
+        &in->json, link->item,
+        zc_arena_format(arena, "'%s' of the link from %s to %s has two values in this file: %s (%s) and %s (%s)",
+                        property->name, zc_symbol_text(arena, stated->from), zc_symbol_text(arena, stated->to),
+                        zc_property_text(arena, property, &stated->link), stated->why[index],
+                        zc_property_text(arena, property, values), why));
+  if (stated->given[index])
+    return true;
+  stated->given[index] = true;
+  stated->why[index] = why;
+  zc_property_copy(property, &stated->link, values);
+  return true;
+}
 
-/* As MLIR prints it: exact, always a float, whatever the locale. */
-static const char *float_text(zc_arena *arena, MlirContext context, double value) {
+static bool state_plain(reader *in, const file_link *link) {
+  const char *why = zc_json_place(&in->json, link->item);
+  state_link(in, link, false);
+  for (int i = 0; i < ZC_NUM_PROPERTIES; ++i)
+    if (link->given[i] && !state(in, link, false, &zc_properties[i], &link->link, why))
+      return false;
+  return true;
+}
+
+/* The runtime requires one class of link for both directions. */
+static bool check_link_class(const reader *in, const file_link *link, const file_link *back) {
+  const cJSON *own = link->runtime.fields[ZC_RUNTIME_LINK_CLASS];
+  uint16_t here = link->runtime.edge.fields[ZC_RUNTIME_LINK_CLASS];
+  uint16_t there = back->runtime.edge.fields[ZC_RUNTIME_LINK_CLASS];
+  if (here == there || !own || !back->runtime.fields[ZC_RUNTIME_LINK_CLASS])
+    return true;
+  zc_arena *arena = in->json.arena;
+  return zc_json_fail_at_value(
+      &in->json, own,
+      zc_arena_format(arena, "link_class is %s, but %s for the way back (%s); it must be the same both ways",
+                      zc_runtime_link_class_names[here], zc_runtime_link_class_names[there],
+                      zc_json_place(&in->json, back->runtime.item)));
+}
+
+/* Either end's memory may hold a shared storage, and each edge tells about the memory of its source only: so both edges
+ * must be coherent where the file has both. */
+static const char *find_incoherence(const reader *in, const file_link *link, const zc_runtime_effect *effect) {
+  const file_link *back = in->by_ends[link->to_id][link->from_id];
+  if (!effect->coherent)
+    return effect->coherent_why;
+  if (!back || !back->runtime.item || zc_runtime_resolve(in->json.arena, &back->runtime.edge).coherent)
+    return NULL;
+  return zc_arena_format(in->json.arena, "peer_coherent, but the way back (%s) isn't",
+                         zc_json_place(&in->json, back->runtime.item));
+}
+
+static const char *derived(const reader *in, const file_link *link, const char *why) {
+  zc_arena *arena = in->json.arena;
+  return zc_arena_format(arena, "%s, runtime link from %s to %s: %s", zc_json_place(&in->json, link->runtime.item),
+                         zc_symbol_text(arena, link->from), zc_symbol_text(arena, link->to), why);
+}
+
+static bool state_runtime_flags(reader *in, const file_link *link, const zc_runtime_effect *effect) {
+  const char *incoherence = find_incoherence(in, link, effect);
+  const struct {
+    const char *name;
+    bool value, flipped;
+    const char *why;
+  } flags[] = {
+      {"unified_memory", effect->unified, false, effect->unified_why},
+      {"coherent", !incoherence, false, incoherence ? incoherence : effect->coherent_why},
+      {"transparent_access", effect->accessible, true, effect->accessible_why},
+  };
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
+    const zc_property *property = zc_property_find(flags[i].name, strlen(flags[i].name));
+    zc_link values = zc_link_default();
+    zc_property_set_flag(property, &values, flags[i].value);
+    if (!state(in, link, flags[i].flipped, property, &values, derived(in, link, flags[i].why)))
+      return false;
+  }
+  return true;
+}
+
+/* Costs are asked of the link from the reader to the owner, hence the other way round. */
+static bool state_runtime_numbers(reader *in, const file_link *link, const zc_runtime_effect *effect) {
+  const zc_property *copy_cost = zc_property_find("copy_cost", strlen("copy_cost"));
+  zc_link values = link->link;
+  zc_property_set_number(copy_cost, &values, effect->copy_cost);
+  if (effect->copy_cost &&
+      !state(in, link, true, copy_cost, &values,
+             derived(in, link, zc_arena_format(in->json.arena, "copy_cost is %d", effect->copy_cost))))
+    return false;
+  const char *why = zc_json_place(&in->json, link->item);
+  for (int i = 0; i < ZC_NUM_PROPERTIES; ++i)
+    if (link->given[i] &&
+        !state(in, link, zc_properties[i].kind == ZC_PROPERTY_COST, &zc_properties[i], &link->link, why))
+      return false;
+  return true;
+}
+
+static bool state_runtime(reader *in, const file_link *link) {
+  zc_arena *arena = in->json.arena;
+  const file_link *back = in->by_ends[link->to_id][link->from_id];
+  if (back && back->runtime.item && back < link && !check_link_class(in, link, back))
+    return false;
+  zc_runtime_effect effect = zc_runtime_resolve(arena, &link->runtime.edge);
+  zc_list_push(arena, &in->result->runtime_text, const char *,
+               zc_arena_format(arena, "runtime link from %s to %s, 0x%016llx: %s", zc_symbol_text(arena, link->from),
+                               zc_symbol_text(arena, link->to),
+                               (unsigned long long)zc_runtime_encode(&link->runtime.edge),
+                               zc_runtime_edge_text(arena, &link->runtime.edge)));
+  return state_runtime_flags(in, link, &effect) && state_runtime_numbers(in, link, &effect);
+}
+
+static bool state_all(reader *in) {
+  for (int i = 0; i < in->links.count; ++i) {
+    const file_link *link = &zc_list_at(&in->links, file_link, i);
+    in->by_ends[link->from_id][link->to_id] = link;
+  }
+  for (int i = 0; i < in->links.count; ++i) {
+    const file_link *link = &zc_list_at(&in->links, file_link, i);
+    if (link->runtime.item ? !state_runtime(in, link) : !state_plain(in, link))
+      return false;
+  }
+  return true;
+}
+
+bool zc_topology_file_read(zc_topology_file *file, MlirOperation module, MlirStringRef json, MlirStringRef file_name,
+                           zc_arena *arena) {
+  *file = (zc_topology_file){{0}, {0}};
+  reader *in = zc_arena_new(arena, reader);
+  in->json = zc_json_create(arena, mlirOperationGetContext(module), json, file_name, "topology");
+  in->known = find_devices(arena, module);
+  in->devices = zc_devices_create(arena);
+  in->result = file;
+  cJSON *root = zc_json_parse(&in->json);
+  bool good = root && read_root(in, root) && state_all(in);
+  cJSON_Delete(root);
+  zc_json_release(&in->json);
+  return good;
+}
+
+/* Writing the attribute. */
+
+/* As MLIR prints it: exact, and always a float. */
+static const char *value_text(zc_arena *arena, MlirContext context, const zc_property *property, const zc_link *link) {
+  if (property->kind != ZC_PROPERTY_COST)
+    return zc_property_text(arena, property, link);
+  double value = *(const double *)((const char *)link + property->offset);
   return zc_attribute_text(arena, mlirFloatAttrDoubleGet(context, mlirF64TypeGet(context), value));
 }
 
-static const char *value_text(zc_arena *arena, MlirContext context, const zc_property *property, const zc_link *link) {
-  const char *field = (const char *)link + property->offset;
-  switch (property->kind) {
-  case ZC_PROPERTY_FLAG:
-    return *(const bool *)field ? "true" : "false";
-  case ZC_PROPERTY_BYTES:
-    return zc_arena_format(arena, "%lld", (long long)*(const int64_t *)field);
-  case ZC_PROPERTY_COST:
-    return float_text(arena, context, *(const double *)field);
-  }
-  return "";
-}
-
 /* The given properties of one of the two dictionaries; empty where there are none. */
-static const char *dictionary_text(zc_arena *arena, MlirContext context, const file_link *link, bool stock) {
+static const char *dictionary_text(zc_arena *arena, MlirContext context, const zc_stated_link *link, bool stock) {
   const char *text = "";
   for (int i = 0; i < ZC_NUM_PROPERTIES; ++i)
     if (link->given[i] && zc_properties[i].stock == stock)
@@ -335,7 +400,7 @@ static const char *dictionary_text(zc_arena *arena, MlirContext context, const f
   return text;
 }
 
-static void print_link(FILE *out, zc_arena *arena, MlirContext context, const file_link *link) {
+static void print_link(FILE *out, zc_arena *arena, MlirContext context, const zc_stated_link *link) {
   fprintf(out, "(%s -> %s = {%s}", zc_symbol_text(arena, link->from), zc_symbol_text(arena, link->to),
           dictionary_text(arena, context, link, true));
   const char *ours = dictionary_text(arena, context, link, false);
@@ -344,8 +409,10 @@ static void print_link(FILE *out, zc_arena *arena, MlirContext context, const fi
   fputc(')', out);
 }
 
-/* Null on failure. */
-static MlirAttribute make_attribute(MlirContext context, zc_arena *arena, const zc_list *links) {
+MlirAttribute zc_topology_file_attribute(const zc_topology_file *file, MlirContext context, zc_arena *arena) {
+  const zc_list *links = &file->links;
+  if (links->count == 0)
+    return mlirAttributeGetNull();
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
@@ -354,7 +421,7 @@ static MlirAttribute make_attribute(MlirContext context, zc_arena *arena, const 
   fputs("#hal.device.topology<links = [", out);
   for (int i = 0; i < links->count; ++i) {
     fputs(i ? ", " : "", out);
-    print_link(out, arena, context, &zc_list_at(links, file_link, i));
+    print_link(out, arena, context, &zc_list_at(links, zc_stated_link, i));
   }
   fputs("]>", out);
   bool written = fclose(out) == 0;
@@ -365,12 +432,12 @@ static MlirAttribute make_attribute(MlirContext context, zc_arena *arena, const 
 }
 
 /* IREE has no spelling for a topology without links: that is the absence of the attribute. */
-static MlirLogicalResult set_topology(MlirOperation module, zc_arena *arena, const zc_list *links) {
-  if (links->count == 0) {
+static MlirLogicalResult set_topology(MlirOperation module, zc_arena *arena, const zc_topology_file *file) {
+  if (file->links.count == 0) {
     mlirOperationRemoveAttributeByName(module, zc_str(ZC_TOPOLOGY_ATTRIBUTE));
     return mlirLogicalResultSuccess();
   }
-  MlirAttribute attribute = make_attribute(mlirOperationGetContext(module), arena, links);
+  MlirAttribute attribute = zc_topology_file_attribute(file, mlirOperationGetContext(module), arena);
   if (mlirAttributeIsNull(attribute)) {
     zc_error_at(mlirOperationGetLocation(module), "topology: can't be written as " ZC_TOPOLOGY_ATTRIBUTE);
     return mlirLogicalResultFailure();
@@ -379,17 +446,12 @@ static MlirLogicalResult set_topology(MlirOperation module, zc_arena *arena, con
   return mlirLogicalResultSuccess();
 }
 
-MlirLogicalResult streamZcModuleSetTopologyFromJSON(MlirOperation module, MlirStringRef text, MlirStringRef fileName) {
+MlirLogicalResult streamZcModuleSetTopologyFromJSON(MlirOperation module, MlirStringRef json, MlirStringRef fileName) {
   zc_arena *arena = zc_arena_create();
-  json in = {arena, mlirOperationGetContext(module), text, fileName, zc_ptr_map_create(arena), text.length};
-  device_names devices = find_devices(arena, module);
+  zc_topology_file file;
   MlirLogicalResult result = mlirLogicalResultFailure();
-  zc_list links = {0};
-  cJSON *root = parse(&in);
-  if (root && read_root(&in, &devices, root, &links))
-    result = set_topology(module, arena, &links);
-  cJSON_Delete(root);
-  zc_ptr_map_release(in.positions);
+  if (zc_topology_file_read(&file, module, json, fileName, arena))
+    result = set_topology(module, arena, &file);
   zc_arena_destroy(arena);
   return result;
 }

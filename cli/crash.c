@@ -2,7 +2,10 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -26,6 +29,7 @@ static struct {
   struct sigaction before[NUM_SIGNALS];
   stack_t stack_before;
   struct sigaction timer_before;
+  struct rlimit memory_before;
 } guard;
 
 /* A stack of our own: the crash may be the end of the other one. */
@@ -76,20 +80,43 @@ void zc_crash_guard_end(void) {
   sigaltstack(&guard.stack_before, NULL);
 }
 
-/* Counts the time that the process computes, not what it waits. */
+/* Counts the time that the process and the kernel for it compute, not what it waits. */
 static void set_timer(unsigned seconds) {
   struct itimerval time = {.it_value = {.tv_sec = (time_t)seconds}};
-  setitimer(ITIMER_VIRTUAL, &time, NULL);
+  setitimer(ITIMER_PROF, &time, NULL);
 }
 
-void zc_time_limit_begin(unsigned seconds) {
+/* What the process has of its address space; 0 where that isn't known. */
+static size_t used_address_space(void) {
+  char text[32] = "";
+  FILE *file = fopen("/proc/self/statm", "re");
+  if (file && !fgets(text, sizeof text, file))
+    text[0] = '\0';
+  if (file)
+    fclose(file);
+  return strtoul(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit_memory(size_t bytes) {
+  size_t used = used_address_space();
+  getrlimit(RLIMIT_AS, &guard.memory_before);
+  struct rlimit limit = guard.memory_before;
+  if (SANITIZED || !used || limit.rlim_cur < used + bytes)
+    return;
+  limit.rlim_cur = used + bytes;
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+void zc_limits_begin(unsigned seconds, size_t bytes) {
   struct sigaction action = {.sa_handler = on_time_limit};
   sigemptyset(&action.sa_mask);
-  sigaction(SIGVTALRM, &action, &guard.timer_before);
+  sigaction(SIGPROF, &action, &guard.timer_before);
   set_timer(seconds);
+  limit_memory(bytes);
 }
 
-void zc_time_limit_end(void) {
+void zc_limits_end(void) {
+  setrlimit(RLIMIT_AS, &guard.memory_before);
   set_timer(0);
-  sigaction(SIGVTALRM, &guard.timer_before, NULL);
+  sigaction(SIGPROF, &guard.timer_before, NULL);
 }

@@ -184,18 +184,65 @@ static bool set_topology(run *in, MlirOperation module) {
              module, mlirStringRefCreate(in->topology.data, in->topology.length), zc_str(in->topology.name)));
 }
 
+/* What a pass of the user's has changed isn't what the file says any more. */
+static bool print_topology(run *in, MlirOperation module) {
+  bool from_file = in->topology.data && !in->options.pipeline;
+  return mlirLogicalResultIsSuccess(streamZcModulePrintTopology(
+      module, mlirStringRefCreate(from_file ? in->topology.data : NULL, from_file ? in->topology.length : 0),
+      zc_str(from_file ? in->topology.name : ""), zc_buffer_append, &in->result));
+}
+
 static const char *choose_pipeline(const run *in, MlirOperation module) {
-  if (in->options.pipeline || in->options.no_default_pipeline)
+  if (in->options.pipeline || in->options.no_default_pipeline || in->options.print_topology)
     return in->options.pipeline;
   return streamZcGetDefaultPipeline(streamZcModuleGetLevel(module));
+}
+
+/* The module that the result is to be like; null where it can't be read, with an error shown. The caller destroys it.
+ */
+static MlirOperation read_original(run *in, const char *path) {
+  zc_text text;
+  MlirOperation original = {NULL};
+  if (zc_text_read(&text, path))
+    original = mlirOperationCreateParse(in->context, mlirStringRefCreate(text.data, text.length), zc_str(path));
+  else
+    fail(in, "cannot read", path, strerror(errno));
+  zc_text_release(&text);
+  return original;
+}
+
+static StreamZcTranslation begin_translation(run *in, MlirOperation module) {
+  if (!in->options.verify_against)
+    return streamZcTranslationBegin(module, &in->options.passes);
+  StreamZcTranslation translation = {NULL};
+  MlirOperation original = read_original(in, in->options.verify_against);
+  if (mlirOperationIsNull(original))
+    return translation;
+  translation = streamZcTranslationBegin(original, &in->options.passes);
+  mlirOperationDestroy(original);
+  return translation;
+}
+
+/* The pipeline, and whether it kept what the program computes. */
+static bool run_verified(run *in, MlirOperation module, const char *pipeline) {
+  StreamZcTranslation translation = begin_translation(in, module);
+  if (streamZcTranslationIsNull(translation))
+    return false;
+  bool ok = (!pipeline || run_pipeline(in, module, pipeline)) &&
+            streamZcTranslationEnd(translation, module) != StreamZcVerdictDifferent;
+  streamZcTranslationDestroy(translation);
+  return ok;
 }
 
 static bool process_module(run *in, MlirOperation module) {
   if (!count_before(in, module) || !set_topology(in, module))
     return false;
   const char *pipeline = choose_pipeline(in, module);
-  if (pipeline && !run_pipeline(in, module, pipeline))
+  bool verifies = in->options.verify_translation || in->options.verify_against;
+  if (verifies ? !run_verified(in, module, pipeline) : pipeline && !run_pipeline(in, module, pipeline))
     return false;
+  if (in->options.print_topology)
+    return print_topology(in, module);
   if (!streamZcReportIsNull(in->report))
     streamZcReportCountModule(in->report, StreamZcReportAfter, module);
   print_module(in, module, !pipeline || in->options.verify_each);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "capi/text.h"
+#include "passes/lower_cache_maintenance.h"
 
 typedef enum option_kind {
   FLAG,     ///< bool; takes no value.
@@ -15,6 +16,7 @@ typedef enum option_kind {
   TEXT,     ///< const char *.
   NUMBER,   ///< int64_t, not negative.
   PIPELINE, ///< --pass-pipeline.
+  LOWERING, ///< --maintenance; MlirStringRef.
 } option_kind;
 
 typedef struct option_spec {
@@ -34,15 +36,23 @@ static const option_spec specs[] = {
     {"no-default-pipeline", FLAG, FIELD(no_default_pipeline), NULL, "Only parse and print"},
     {"dump-pass-pipeline", FLAG, FIELD(dump_pipeline), NULL, "Show the pipeline on standard error before it runs"},
     {"verify-each", SWITCH, FIELD(verify_each), "true|false", "Run the verifier after each pass (default: true)"},
+    {"verify-translation", FLAG, FIELD(verify_translation), NULL,
+     "Check that the result computes what the input does, in every order"},
+    {"verify-against", TEXT, FIELD(verify_against), "FILE", "The same, but what the program in FILE computes"},
 
     {NULL, FLAG, 0, NULL, "Zero-copy"},
     {"topology", TEXT, FIELD(topology), "FILE", "Set stream.topology from this JSON file"},
+    {"print-topology", FLAG, FIELD(print_topology), NULL,
+     "Instead of the module, write its topology and why each link came out as it did"},
     {"remarks", FLAG, FIELD(passes.remarks), NULL, "Show the decision on each transfer and its reason"},
     {"report", TEXT, FIELD(report), "FILE", "Write decisions and totals as JSON"},
     {"assume-shareable-imports", FLAG, FIELD(passes.assumeShareableImports), NULL,
      "Imported buffers may be read by any device that shares memory with the importing one"},
+    {"maintenance", LOWERING, FIELD(passes.maintenance), "MODE",
+     "Lower cache maintenance by: hal (default), dispatch, import:MODULE, keep (docs/maintenance.md)"},
     {"zc-min-alias-bytes", NUMBER, FIELD(passes.minAliasBytes), "N", "Copy transfers of fewer than N bytes"},
     {"zc-limit", NUMBER, FIELD(passes.limit), "N", "Apply only the first N rewrites"},
+    {"zc-unroll", NUMBER, FIELD(passes.unroll), "N", "Verify loops up to N iterations (default: 2)"},
     {"zc-keep-annotations", FLAG, FIELD(passes.keepAnnotations), NULL, "Leave the zc.* attributes on the result"},
 
     {NULL, FLAG, 0, NULL, "Input and output"},
@@ -121,6 +131,14 @@ static bool set_pipeline(parser *in, const option_spec *spec, const char *value)
   return true;
 }
 
+static bool set_lowering(const parser *in, const option_spec *spec, const char *value, MlirStringRef *field) {
+  zc_lowering_mode mode;
+  *field = zc_str(value);
+  return *value && zc_lowering_mode_parse(*field, &mode)
+             ? true
+             : complain(in, spec->name, "takes " ZC_LOWERING_MODES ", not", value);
+}
+
 static bool set_option(parser *in, const option_spec *spec, const char *value) {
   void *field = (char *)in->options + spec->offset;
   switch (spec->kind) {
@@ -136,6 +154,8 @@ static bool set_option(parser *in, const option_spec *spec, const char *value) {
     return set_number(in, spec, value, field);
   case PIPELINE:
     return set_pipeline(in, spec, value);
+  case LOWERING:
+    return set_lowering(in, spec, value, field);
   }
   return false;
 }
@@ -147,11 +167,9 @@ static void add_pass_flag(parser *in, const StreamZcPassInfo *pass, const char *
 
 /* One entry per spec with a long name, then one per pass; `val` tells which. */
 static struct option *make_table(zc_arena *arena) {
-  static const int has_value[] = {[FLAG] = no_argument,
-                                  [SWITCH] = optional_argument,
-                                  [TEXT] = required_argument,
-                                  [NUMBER] = required_argument,
-                                  [PIPELINE] = required_argument};
+  static const int has_value[] = {[FLAG] = no_argument,           [SWITCH] = optional_argument,
+                                  [TEXT] = required_argument,     [NUMBER] = required_argument,
+                                  [PIPELINE] = required_argument, [LOWERING] = required_argument};
   struct option *table = zc_arena_array(arena, struct option, NUM_SPECS + streamZcGetNumPasses() + 1);
   struct option *next = table;
   for (int i = 0; i < NUM_SPECS; ++i)
@@ -197,6 +215,8 @@ static bool check(const parser *in) {
     mistake = "--pass-pipeline and a pass's own option exclude each other";
   else if (options->report && options->split_input_file)
     mistake = "--report is for one module, not for --split-input-file";
+  else if (options->print_topology && (options->report || options->emit_bytecode))
+    mistake = "--print-topology excludes --report and --emit-bytecode";
   else if (options->emit_bytecode && options->split_input_file)
     mistake = "--emit-bytecode is for one module, not for --split-input-file";
   if (mistake)
@@ -236,8 +256,8 @@ bool zc_cli_options_parse(zc_cli_options *options, int argc, char **argv, zc_are
 }
 
 static void print_option(const option_spec *spec) {
-  static const char *const forms[] = {
-      [FLAG] = "", [SWITCH] = "[=%s]", [TEXT] = "=%s", [NUMBER] = "=%s", [PIPELINE] = "=%s"};
+  static const char *const forms[] = {[FLAG] = "",      [SWITCH] = "[=%s]", [TEXT] = "=%s",
+                                      [NUMBER] = "=%s", [PIPELINE] = "=%s", [LOWERING] = "=%s"};
   char left[96];
   int length = snprintf(left, sizeof left, spec->name[1] ? "--%s" : "-%s", spec->name);
   const char *form = spec->name[1] ? forms[spec->kind] : " %s";
@@ -261,7 +281,7 @@ void zc_cli_print_help(void) {
     else
       printf("\n%s:\n", specs[i].help);
   printf("\nPasses, in the order given; each takes ='key=value ...' with the keys remarks, assume-shareable-imports,\n"
-         "keep-annotations, min-alias-bytes and limit:\n");
+         "keep-annotations, min-alias-bytes, limit, unroll and mode (as --maintenance):\n");
   zc_cli_print_passes();
   printf("\nExit status: 0 success, 1 the input or a pass failed, 2 the command line is wrong.\n");
 }

@@ -15,10 +15,13 @@ typedef struct zc_cli_options {
   const char *report;   ///< JSON file to write; null: none.
   const char *pipeline; ///< What to run, as for streamZcAddPipeline; null: the default of the module's level.
   bool no_default_pipeline;
+  bool print_topology;
   bool emit_bytecode;
   bool split_input_file;
   bool verify_diagnostics;
   bool verify_each;
+  bool verify_translation;
+  const char *verify_against; ///< The result is to compute what this file does; null: what the input does, if at all.
   bool allow_unregistered_dialect;
   bool disable_threading;
   bool print_ir_before_all;

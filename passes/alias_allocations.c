@@ -9,6 +9,8 @@
 #include "capi/ptr_map.h"
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "passes/constants.h"
+#include "passes/extents.h"
 #include "passes/scheduled_decisions.h"
 #include "passes/timepoint_edits.h"
 
@@ -26,6 +28,7 @@ typedef struct rewrite {
   zc_list merged;     ///< zc_hand_off *
   zc_list survivors;  ///< survivor *
   zc_ptr_map *listed; ///< Regions and storages that are dealt with.
+  zc_constants *constants;
   zc_timepoint_edits edits;
 } rewrite;
 
@@ -55,6 +58,14 @@ static MlirValue served_by(rewrite *rewrite, MlirValue value) {
   return zc_storage_representative(storage)->root;
 }
 
+/* The size that goes with it: that of memory which isn't allocated here is known from elsewhere. */
+static MlirValue served_size(rewrite *rewrite, MlirValue value, MlirValue size) {
+  zc_storage *storage = zc_ptr_map_get(rewrite->scheduled->storages, value.ptr);
+  if (!storage || !storage->merged_into)
+    return size;
+  return zc_storage_representative(storage)->size;
+}
+
 typedef struct captures {
   MlirValue *resources;
   MlirValue *sizes;
@@ -81,7 +92,8 @@ static captures gather_captures(rewrite *rewrite, MlirOperation execute, MlirBlo
     }
     zc_ptr_map_set(captured, resource.ptr, (void *)(uintptr_t)argument.ptr);
     captures.resources[captures.count] = resource;
-    captures.sizes[captures.count++] = mlirOperationGetOperand(execute, sizes.first + i);
+    captures.sizes[captures.count++] = served_size(rewrite, mlirOperationGetOperand(execute, resources.first + i),
+                                                   mlirOperationGetOperand(execute, sizes.first + i));
   }
   zc_ptr_map_release(captured);
   return captures;
@@ -102,6 +114,22 @@ static void recapture(rewrite *rewrite, zc_region *region) {
   operands[2 * captures.count] = awaited;
   int32_t segments[] = {captures.count, captures.count, waits};
   region->execute = zc_rebuild_with_operands(execute, 2 * captures.count + waits, operands, 3, segments);
+}
+
+/* Ranges of what becomes a part of something larger move to where that part is. */
+static void move_ranges(rewrite *rewrite, const zc_storage *storage) {
+  zc_constants *constants = rewrite->constants;
+  for (int i = 0; i < storage->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+    if (access->gone || !access->clip)
+      continue;
+    zc_extent extent = zc_extent_of(rewrite->context->ops, access);
+    int64_t end = extent.end > access->clip ? access->clip : extent.end;
+    mlirOperationSetOperand(access->command, access->range.offset_operand, zc_index_constant(constants, extent.begin));
+    mlirOperationSetOperand(access->command, access->range.length_operand,
+                            zc_index_constant(constants, end - extent.begin));
+    mlirOperationSetOperand(access->command, access->range.size_operand, storage->size);
+  }
 }
 
 /* Every region that used a storage that is merged away, or that loses a copy. */
@@ -243,9 +271,24 @@ static void merge_deallocas(rewrite *rewrite, survivor *survivor) {
     survivor->dealloca = await_also(rewrite, survivor->dealloca, &timepoints);
 }
 
+/* Memory that isn't allocated here stays as it is; its new users take its type. */
+static void serve_foreign(rewrite *rewrite, survivor *survivor) {
+  merge_deallocas(rewrite, survivor);
+  const zc_storage *storage = survivor->storage;
+  for (int i = 0; i < storage->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+    if (!access->gone)
+      mlirValueSetType(mlirOperationGetOperand(access->command, access->range.resource_operand), storage->type);
+  }
+}
+
 static void unify_storage(rewrite *rewrite, survivor *survivor) {
   zc_storage *storage = survivor->storage;
   MlirOperation alloca = storage->definition;
+  if (storage->kind != ZC_OP_ALLOCA) {
+    serve_foreign(rewrite, survivor);
+    return;
+  }
   MlirValue size = storage->grows ? materialize_size(rewrite, storage) : mlirOperationGetOperand(alloca, 0);
   mlirOperationSetOperand(alloca, 0, size);
   merge_deallocas(rewrite, survivor);
@@ -259,6 +302,8 @@ static void unify_storage(rewrite *rewrite, survivor *survivor) {
 /* ---- a function ---- */
 
 static void join_affinity(rewrite *rewrite, survivor *survivor, const zc_storage *storage) {
+  if (storage->kind != ZC_OP_ALLOCA)
+    return;
   survivor->affinity = zc_affinity_join(rewrite->context->affinities, survivor->affinity,
                                         zc_execution_affinity(rewrite->context, storage->definition));
 }
@@ -290,7 +335,8 @@ static void list_survivors(rewrite *rewrite) {
     if (!survivor) {
       survivor = zc_arena_alloc(arena, sizeof *survivor);
       survivor->storage = storage;
-      survivor->affinity = zc_execution_affinity(rewrite->context, storage->definition);
+      if (storage->kind == ZC_OP_ALLOCA)
+        survivor->affinity = zc_execution_affinity(rewrite->context, storage->definition);
       choose_dealloca(rewrite, survivor);
       zc_ptr_map_set(known, storage, survivor);
       zc_list_push(arena, &rewrite->survivors, void *, survivor);
@@ -310,6 +356,8 @@ static void apply(rewrite *rewrite) {
   list_survivors(rewrite);
   for (int i = 0; i < rewrite->merged.count; ++i)
     erase_copy(rewrite, zc_list_at(&rewrite->merged, zc_hand_off *, i));
+  for (int i = 0; i < rewrite->survivors.count; ++i)
+    move_ranges(rewrite, zc_list_at(&rewrite->survivors, survivor *, i)->storage);
   recapture_regions(rewrite);
   for (int i = 0; i < rewrite->merged.count; ++i) {
     const zc_hand_off *hand_off = zc_list_at(&rewrite->merged, zc_hand_off *, i);
@@ -346,11 +394,13 @@ static void run_on_function(zc_context *context, MlirOperation function, void *d
   rewrite rewrite = {.context = context, .scheduled = zc_scheduled_create(context, function)};
   rewrite.listed = zc_ptr_map_create(context->arena);
   rewrite.edits = zc_timepoint_edits_begin(context);
+  rewrite.constants = zc_constants_create(context, function);
   decide(&rewrite, outcome);
   if (!outcome->failed)
     apply(&rewrite);
   zc_timepoint_edits_end(&rewrite.edits);
   zc_ptr_map_release(rewrite.listed);
+  zc_constants_release(rewrite.constants);
   zc_scheduled_release(rewrite.scheduled);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capi/ptr_map.h"
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "stream_zc/Topology.h"
@@ -22,6 +23,10 @@ bool zc_context_init(zc_context *context, MlirOperation module, const StreamZcOp
 }
 
 void zc_context_release(zc_context *context) {
+  if (context->symbols.ptr)
+    mlirSymbolTableDestroy(context->symbols);
+  if (context->calls)
+    zc_ptr_map_release(context->calls);
   zc_affinities_release(context->affinities);
   zc_ops_release(context->ops);
   zc_arena_destroy(context->arena);
@@ -66,15 +71,36 @@ const char *zc_function_name(zc_context *context, MlirOperation function) {
   return zc_arena_copy(context->arena, text.data, text.length);
 }
 
+MlirOperation zc_callee(zc_context *context, MlirOperation call) {
+  MlirOperation none = {NULL};
+  MlirAttribute callee = zc_attribute(call, "callee");
+  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee))
+    return none;
+  if (!context->symbols.ptr)
+    context->symbols = mlirSymbolTableCreate(context->module);
+  MlirOperation function = mlirSymbolTableLookup(context->symbols, mlirFlatSymbolRefAttrGetValue(callee));
+  if (mlirOperationIsNull(function) || mlirOperationGetNumRegions(function) != 1 ||
+      mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(function))))
+    return none;
+  return function;
+}
+
 typedef struct pass_state {
   StreamZcOptions options;
   zc_pass_run run;
 } pass_state;
 
+/* The text of the options is copied behind the state: what it was borrowed from may be gone when the pass runs. */
 static void *clone_state(void *data) {
-  pass_state *copy = malloc(sizeof *copy);
-  if (copy)
-    memcpy(copy, data, sizeof *copy);
+  const pass_state *state = data;
+  MlirStringRef text = state->options.maintenance;
+  pass_state *copy = malloc(sizeof *copy + text.length);
+  if (!copy)
+    return NULL;
+  *copy = *state;
+  if (text.length)
+    memcpy(copy + 1, text.data, text.length);
+  copy->options.maintenance = mlirStringRefCreate((const char *)(copy + 1), text.length);
   return copy;
 }
 

@@ -19,6 +19,8 @@ typedef struct zc_context {
   zc_affinities *affinities;
   const zc_topology *topology;
   MlirAttribute default_affinity; ///< The module's stream.affinity.default; null where it has none.
+  MlirSymbolTable symbols;        ///< Made when first asked for.
+  struct zc_ptr_map *calls;       ///< Function -> what passes/timeline.c knows of its timepoints.
 } zc_context;
 
 /// False where the module's topology is malformed, with an error emitted; zc_context_release is due all the same.
@@ -40,6 +42,9 @@ void zc_for_each_function(zc_context *context, void (*visit)(zc_context *, MlirO
 
 /// The symbol of a function; "" for an initializer.
 const char *zc_function_name(zc_context *context, MlirOperation function);
+
+/// The function that a util.call names; null where the module has none, or it has no body.
+MlirOperation zc_callee(zc_context *context, MlirOperation call);
 
 /// Makes a module pass that calls `run` with a context. `id` is a static address of its own.
 typedef MlirLogicalResult (*zc_pass_run)(zc_context *context);

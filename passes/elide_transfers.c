@@ -1,8 +1,10 @@
 /* zc-elide-transfers: on async IR, the result of a transfer becomes its source.
  *
  * Needs:    stream.async.transfer, before IREE materializes copy-on-write: a later in-place update of either name then
- * gets its protecting clone from IREE, as values of one SSA name do. Keeps:    every other op. Allocation, packing and
- * placement stay IREE's work. Declines: what passes/reasons.h lists; the transfer stays, and the remark says why. */
+ * gets its protecting clone from IREE, as values of one SSA name do. Keeps:    every other op; where the topology lets
+ * them, two transfers in a row become one first (passes/transfer_chains.h). Allocation, packing and placement stay
+ * IREE's work. Declines: what passes/reasons.h lists; the transfer stays, and the remark says why. */
+#include "passes/transfer_chains.h"
 #include "passes/unscheduled_decisions.h"
 
 static void elide(MlirOperation op) {
@@ -11,6 +13,7 @@ static void elide(MlirOperation op) {
 }
 
 static MlirLogicalResult run(zc_context *context) {
+  zc_fold_transfer_chains(context);
   zc_values *values = zc_values_create(context);
   zc_list aliases = {0};
   bool failed = false;

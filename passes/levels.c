@@ -10,15 +10,16 @@
 #define TENSOR_PIPELINE "iree-stream-tensor-transformation-pipeline"
 
 /* The second half of IREE's async pipeline, for IR that comes in with lifetimes (Stream/Transforms/Passes.cpp,
- * buildStreamAsyncPassPipeline, "Stream formation and scheduling"). */
+ * buildStreamAsyncPassPipeline, "Stream formation and scheduling"), after the placement of transfers. */
 #define SCHEDULE_PIPELINE                                                                                              \
-  "iree-stream-place-transfer-executions,"                                                                             \
   "util.initializer(iree-stream-schedule-execution,iree-stream-schedule-concurrency),"                                 \
   "util.func(iree-stream-schedule-execution,iree-stream-schedule-concurrency),"                                        \
   "iree-stream-sync-initializers,iree-stream-propagate-timepoints,iree-stream-materialize-builtins,"                   \
   "iree-stream-cleanup-pipeline"
 
-#define SCHEDULED "zc-classify-transfers,zc-alias-allocations"
+#define SCHEDULED                                                                                                      \
+  "zc-classify-transfers,zc-alias-allocations,zc-order-hazards,zc-maintain-coherence,"                                 \
+  "zc-lower-cache-maintenance"
 #define UNSCHEDULED "zc-classify-transfers,zc-elide-transfers"
 
 #define TO_SCHEDULED CMD_PIPELINE "," OPTIMIZATION_PIPELINE ",zc-restore-topology," SCHEDULED
@@ -30,13 +31,18 @@ typedef struct level_pipelines {
 
 static const level_pipelines pipelines[] = {
     [StreamZcLevelNone] = {NULL, NULL},
-    [StreamZcLevelFlow] = {"zc-set-aside-topology," TENSOR_PIPELINE "," UNSCHEDULED "," ASYNC_PIPELINE "," TO_SCHEDULED,
+    [StreamZcLevelFlow] = {"zc-pin-transfer-kind,zc-set-aside-topology," TENSOR_PIPELINE "," UNSCHEDULED
+                           "," ASYNC_PIPELINE "," TO_SCHEDULED,
                            TENSOR_PIPELINE "," ASYNC_PIPELINE "," CMD_PIPELINE "," OPTIMIZATION_PIPELINE},
-    [StreamZcLevelTensor] = {"zc-set-aside-topology," UNSCHEDULED "," ASYNC_PIPELINE "," TO_SCHEDULED,
+    [StreamZcLevelTensor] = {"zc-pin-transfer-kind,zc-set-aside-topology," UNSCHEDULED "," ASYNC_PIPELINE
+                             "," TO_SCHEDULED,
                              ASYNC_PIPELINE "," CMD_PIPELINE "," OPTIMIZATION_PIPELINE},
-    [StreamZcLevelAsync] = {"zc-set-aside-topology," UNSCHEDULED "," SCHEDULE_PIPELINE "," TO_SCHEDULED,
-                            SCHEDULE_PIPELINE "," CMD_PIPELINE "," OPTIMIZATION_PIPELINE},
-    [StreamZcLevelAsyncScheduled] = {"zc-set-aside-topology," TO_SCHEDULED, CMD_PIPELINE "," OPTIMIZATION_PIPELINE},
+    [StreamZcLevelAsync] = {"zc-pin-transfer-kind,zc-set-aside-topology," UNSCHEDULED
+                            ",zc-place-transfer-executions," SCHEDULE_PIPELINE "," TO_SCHEDULED,
+                            "iree-stream-place-transfer-executions," SCHEDULE_PIPELINE "," CMD_PIPELINE
+                            "," OPTIMIZATION_PIPELINE},
+    [StreamZcLevelAsyncScheduled] = {"zc-pin-transfer-kind,zc-set-aside-topology," TO_SCHEDULED,
+                                     CMD_PIPELINE "," OPTIMIZATION_PIPELINE},
     [StreamZcLevelCmd] = {SCHEDULED, NULL},
 };
 

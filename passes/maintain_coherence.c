@@ -16,6 +16,7 @@
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "passes/constants.h"
 #include "passes/maintenance.h"
 #include "passes/scheduled.h"
 #include "passes/timepoint_edits.h"
@@ -94,8 +95,7 @@ typedef struct maintenance {
   zc_scheduled *scheduled;
   zc_ptr_map *by_region; ///< zc_region -> region_requests.
   zc_list regions;       ///< region_requests *, in program order.
-  zc_ptr_map *constants; ///< Index attribute -> the constant in the function's first block.
-  bool writes_imports;
+  zc_constants *constants;
 } maintenance;
 
 /* One storage while it is gone through. */
@@ -294,7 +294,7 @@ static bool is_followed(maintenance *maintenance, const zc_storage *storage) {
   bool known = mlirOperationIsNull(storage->definition) || kind == ZC_OP_ALLOCA || kind == ZC_OP_TENSOR_IMPORT ||
                kind == ZC_OP_GLOBAL_LOAD || kind == ZC_OP_UTIL_CALL;
   if (!known || !mlirOperationIsNull(storage->unsupported) ||
-      (kind == ZC_OP_TENSOR_IMPORT && maintenance->writes_imports))
+      (kind == ZC_OP_TENSOR_IMPORT && maintenance->scheduled->writes_imports))
     return false;
   const zc_region *first = zc_list_at(&storage->accesses, zc_access *, 0)->region;
   for (int i = 0; i < storage->accesses.count; ++i) {
@@ -391,42 +391,13 @@ static int merge_requests(zc_list *requests) {
   return requests->count = kept;
 }
 
-/* A constant of the function's first block, which all others see; one that is there, so that a second run finds it. */
-static MlirValue index_constant(maintenance *maintenance, int64_t value) {
-  zc_context *context = maintenance->context;
-  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(maintenance->scheduled->function));
-  MlirType type = mlirIndexTypeGet(context->mlir);
-  MlirAttribute attribute = mlirIntegerAttrGet(type, value);
-  if (!maintenance->constants) {
-    maintenance->constants = zc_ptr_map_create(context->arena);
-    for (MlirOperation op = mlirBlockGetFirstOperation(entry); !mlirOperationIsNull(op);
-         op = mlirOperationGetNextInBlock(op))
-      if (zc_op_of(context->ops, op) == ZC_OP_CONSTANT)
-        zc_ptr_map_set(maintenance->constants, zc_attribute(op, "value").ptr,
-                       (void *)(uintptr_t)mlirOperationGetResult(op, 0).ptr);
-  }
-  MlirValue known = {zc_ptr_map_get(maintenance->constants, attribute.ptr)};
-  if (!zc_value_is_null(known))
-    return known;
-  MlirNamedAttribute named = mlirNamedAttributeGet(mlirIdentifierGet(context->mlir, zc_str("value")), attribute);
-  MlirOperationState state =
-      mlirOperationStateGet(zc_str("arith.constant"), mlirOperationGetLocation(maintenance->scheduled->function));
-  mlirOperationStateAddResults(&state, 1, &type);
-  mlirOperationStateAddAttributes(&state, 1, &named);
-  MlirOperation op = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperation(entry, 0, op);
-  MlirValue made = mlirOperationGetResult(op, 0);
-  zc_ptr_map_set(maintenance->constants, attribute.ptr, (void *)(uintptr_t)made.ptr);
-  return made;
-}
-
 static MlirOperation make_op(maintenance *maintenance, const request *request) {
   const zc_access *access = request->access;
   MlirValue offset = request->extent.offset;
   MlirValue length = request->extent.length;
   if (request->extent.constant) {
-    offset = index_constant(maintenance, request->extent.first_line);
-    length = index_constant(maintenance, request->extent.last_line - request->extent.first_line);
+    offset = zc_index_constant(maintenance->constants, request->extent.first_line);
+    length = zc_index_constant(maintenance->constants, request->extent.last_line - request->extent.first_line);
   }
   MlirValue operands[] = {mlirOperationGetOperand(access->command, access->range.resource_operand),
                           mlirOperationGetOperand(access->command, access->range.size_operand), offset, length};
@@ -491,27 +462,18 @@ static void erase_empty_regions(zc_context *context, const zc_list *executes) {
 
 /* ---- a function ---- */
 
-static void look_for_written_imports(maintenance *maintenance) {
-  for (int i = 0; i < maintenance->scheduled->roots.count; ++i) {
-    zc_storage *storage = zc_list_at(&maintenance->scheduled->roots, zc_storage *, i);
-    storage->number = i;
-    for (int j = 0; storage->kind == ZC_OP_TENSOR_IMPORT && j < storage->accesses.count; ++j)
-      if (zc_list_at(&storage->accesses, zc_access *, j)->range.mode & ZC_ACCESS_WRITE)
-        maintenance->writes_imports = true;
-  }
-}
-
 static void maintain_function(zc_context *context, MlirOperation function, void *data) {
   maintenance maintenance = {.context = context, .values = data, .scheduled = zc_scheduled_create(context, function)};
   maintenance.by_region = zc_ptr_map_create(context->arena);
-  look_for_written_imports(&maintenance);
+  maintenance.constants = zc_constants_create(context, function);
+  for (int i = 0; i < maintenance.scheduled->roots.count; ++i)
+    zc_list_at(&maintenance.scheduled->roots, zc_storage *, i)->number = i;
   for (int i = 0; i < maintenance.scheduled->roots.count; ++i)
     maintain_storage(&maintenance, zc_list_at(&maintenance.scheduled->roots, zc_storage *, i));
   for (int i = 0; i < maintenance.regions.count; ++i)
     carry_out(&maintenance, zc_list_at(&maintenance.regions, region_requests *, i));
   zc_ptr_map_release(maintenance.by_region);
-  if (maintenance.constants)
-    zc_ptr_map_release(maintenance.constants);
+  zc_constants_release(maintenance.constants);
   zc_scheduled_release(maintenance.scheduled);
 }
 

@@ -4,8 +4,7 @@
 
 #include "passes/context.h"
 
-/// On a lowered op: "flush" or "invalidate", and the device at the other end.
-#define ZC_MAINTENANCE_ATTRIBUTE "zc.maintenance"
+/// On a lowered op, beside ZC_MAINTENANCE_ATTRIBUTE: the device at the other end.
 #define ZC_MAINTENANCE_AFFINITY_ATTRIBUTE "zc.affinity"
 
 typedef struct zc_maintenance {

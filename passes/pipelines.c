@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "capi/text.h"
+#include "passes/lower_cache_maintenance.h"
 #include "stream_zc/Passes.h"
 
 typedef struct sink {
@@ -50,6 +51,9 @@ StreamZcOptions streamZcOptionsGetDefault(void) {
                            .keepAnnotations = false,
                            .minAliasBytes = 0,
                            .limit = -1,
+                           .unroll = 2,
+                           .maintenance = {NULL, 0},
+                           .topologyFile = {NULL, 0},
                            .report = {NULL}};
 }
 
@@ -90,6 +94,25 @@ static MlirLogicalResult set_number(const option_key *key, MlirStringRef value, 
   return mlirLogicalResultSuccess();
 }
 
+static MlirLogicalResult set_maintenance(StreamZcOptions *options, MlirStringRef value, const sink *errors) {
+  zc_lowering_mode mode;
+  if (!value.length || !zc_lowering_mode_parse(value, &mode))
+    return complain(errors, "option 'mode' takes " ZC_LOWERING_MODES ", not '%.*s'", SHOWN(value));
+  options->maintenance = value;
+  return mlirLogicalResultSuccess();
+}
+
+/* A path, in quotes where it has blanks or commas. */
+static MlirLogicalResult set_file(StreamZcOptions *options, MlirStringRef value, const sink *errors) {
+  bool quoted = value.length >= 2 && strchr("\"'", *value.data) && value.data[value.length - 1] == *value.data;
+  if (quoted)
+    value = mlirStringRefCreate(value.data + 1, value.length - 2);
+  if (!value.length || memchr(value.data, 0, value.length))
+    return complain(errors, "option 'file' takes the name of a file, not '%.*s'", SHOWN(value));
+  options->topologyFile = value;
+  return mlirLogicalResultSuccess();
+}
+
 static MlirLogicalResult set_option(StreamZcOptions *options, MlirStringRef pair, const sink *errors) {
   const option_key keys[] = {
       {"remarks", &options->remarks, NULL, 0},
@@ -97,18 +120,31 @@ static MlirLogicalResult set_option(StreamZcOptions *options, MlirStringRef pair
       {"keep-annotations", &options->keepAnnotations, NULL, 0},
       {"min-alias-bytes", NULL, &options->minAliasBytes, 0},
       {"limit", NULL, &options->limit, -1},
+      {"unroll", NULL, &options->unroll, 1},
   };
   const char *end = pair.data + pair.length;
   const char *equals = memchr(pair.data, '=', pair.length);
   MlirStringRef name = slice(pair.data, equals ? equals : end);
   MlirStringRef value = equals ? slice(equals + 1, end) : slice(end, end);
+  if (zc_str_is(name, "file"))
+    return set_file(options, value, errors);
+  if (zc_str_is(name, "mode"))
+    return set_maintenance(options, value, errors);
   for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
     if (zc_str_is(name, keys[i].key))
       return keys[i].flag ? set_flag(&keys[i], value, equals != NULL, errors) : set_number(&keys[i], value, errors);
   return complain(errors,
                   "unknown option '%.*s'; there are remarks, assume-shareable-imports, keep-annotations, "
-                  "min-alias-bytes and limit",
+                  "min-alias-bytes, limit, unroll, mode and file",
                   SHOWN(name));
+}
+
+/* The end of the quoted text that begins at `at`. */
+static const char *skip_quoted(const char *at, const char *end) {
+  char quote = *at++;
+  while (at < end && *at != quote)
+    at += *at == '\\' && at + 1 < end ? 2 : 1;
+  return at < end ? at + 1 : end;
 }
 
 MlirLogicalResult streamZcOptionsParse(StreamZcOptions *options, MlirStringRef text, MlirStringCallback callback,
@@ -118,20 +154,12 @@ MlirLogicalResult streamZcOptionsParse(StreamZcOptions *options, MlirStringRef t
   for (const char *at = text.data; at < end;) {
     const char *stop = at;
     while (stop < end && !isspace((unsigned char)*stop))
-      ++stop;
+      stop = strchr("\"'", *stop) && *stop ? skip_quoted(stop, end) : stop + 1;
     if (stop > at && mlirLogicalResultIsFailure(set_option(options, slice(at, stop), &errors)))
       return mlirLogicalResultFailure();
     at = stop + 1;
   }
   return mlirLogicalResultSuccess();
-}
-
-/* The end of the quoted text that begins at `at`. */
-static const char *skip_quoted(const char *at, const char *end) {
-  char quote = *at++;
-  while (at < end && *at != quote)
-    at += *at == '\\' && at + 1 < end ? 2 : 1;
-  return at < end ? at + 1 : end;
 }
 
 /* The end of the element that begins at `at`: the next comma outside of parentheses, braces, brackets and quotes. Null

@@ -12,7 +12,6 @@ typedef enum zc_decision { ZC_DECISION_COPY, ZC_DECISION_ALIAS } zc_decision;
   X(EXPLICIT_ALIAS, "explicit-alias", "zc.kind asks for an alias")                                                     \
   X(EXPLICIT_COPY, "explicit-copy", "zc.kind asks for a copy")                                                         \
   X(DISCRETE_LINK, "discrete-link", "the topology declares no shared memory")                                          \
-  X(NON_COHERENT_LINK, "non-coherent-link", "writes are not seen without cache maintenance")                           \
   X(UNKNOWN_DEVICE, "unknown-device", "a device that uses it is not known")                                            \
   X(IMPORT_NOT_SHAREABLE, "import-not-shareable", "the caller placed the buffer")                                      \
   X(SOURCE_NOT_OWNED, "source-not-owned", "an in-place update would write memory that the program doesn't own")        \
@@ -27,6 +26,7 @@ typedef enum zc_decision { ZC_DECISION_COPY, ZC_DECISION_ALIAS } zc_decision;
   X(CALLER_STORAGE, "caller-storage", "the result goes to storage that the caller gave")                               \
   X(UNSUPPORTED_USE, "unsupported-use", "a use of the source or the result is not understood")                         \
   X(TYPE_MISMATCH, "type-mismatch", "source and result have different resource types")                                 \
+  X(SHARED_CACHE_LINE, "shared-cache-line", "a neighbour in its cache line may be written by another device")          \
   X(BELOW_MINIMUM_BYTES, "below-minimum-bytes", "smaller than the least size to alias")                                \
   X(READ_COST, "read-cost", "reading across the link costs more than one copy")                                        \
   X(LIMIT_REACHED, "limit-reached", "zc-limit rewrites were applied")

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capi/arena.h"
+#include "capi/ops.h"
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -155,6 +156,15 @@ static void count_sized(MlirOperation op, intptr_t operand, int64_t *count, int6
     *bytes = INT64_MAX;
 }
 
+/* As IREE writes it or as zc-lower-cache-maintenance does. */
+static bool is_maintenance(MlirOperation op, const char *name, const char *kind) {
+  if (zc_str_is(mlirIdentifierStr(mlirOperationGetName(op)), name))
+    return true;
+  MlirAttribute lowered = mlirOperationGetAttributeByName(op, zc_str(ZC_MAINTENANCE_ATTRIBUTE));
+  return !mlirAttributeIsNull(lowered) && mlirAttributeIsAString(lowered) &&
+         zc_str_is(mlirStringAttrGetValue(lowered), kind);
+}
+
 static MlirWalkResult count_op(MlirOperation op, void *data) {
   enum { COPY_LENGTH = 6, ALLOCATION_SIZE = 0 };
   totals *to = data;
@@ -163,9 +173,9 @@ static MlirWalkResult count_op(MlirOperation op, void *data) {
     count_sized(op, COPY_LENGTH, &to->copies, &to->copied_bytes, &to->dynamic_copies);
   else if (zc_str_is(name, "stream.resource.alloca") || zc_str_is(name, "stream.resource.alloc"))
     count_sized(op, ALLOCATION_SIZE, &to->allocations, &to->allocated_bytes, &to->dynamic_allocations);
-  else if (zc_str_is(name, "stream.cmd.flush"))
+  else if (is_maintenance(op, "stream.cmd.flush", "flush"))
     ++to->flushes;
-  else if (zc_str_is(name, "stream.cmd.invalidate"))
+  else if (is_maintenance(op, "stream.cmd.invalidate", "invalidate"))
     ++to->invalidates;
   return MlirWalkResultAdvance;
 }

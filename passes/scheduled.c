@@ -61,6 +61,8 @@ static void add_access(zc_scheduled *scheduled, zc_access access) {
   zc_access *kept = zc_arena_new(arena, zc_access);
   *kept = access;
   kept->storage = zc_storage_of(scheduled, resource);
+  if (kept->storage->kind == ZC_OP_TENSOR_IMPORT && (access.range.mode & ZC_ACCESS_WRITE))
+    scheduled->writes_imports = true;
   zc_list_push(arena, &kept->storage->accesses, zc_access *, kept);
 }
 
@@ -104,7 +106,19 @@ static void add_hand_off(zc_scheduled *scheduled, MlirOperation copy, MlirOperat
   hand_off.write = zc_list_at(&hand_off.result->accesses, zc_access *, hand_off.result->accesses.count - 1);
   int before = hand_off.source == hand_off.result ? 2 : 1;
   hand_off.read = zc_list_at(&hand_off.source->accesses, zc_access *, hand_off.source->accesses.count - before);
+  if (!mlirOperationIsNull(hand_off.invalidate))
+    hand_off.invalidated =
+        zc_list_at(&hand_off.source->accesses, zc_access *, hand_off.source->accesses.count - before - 1);
   zc_list_push(arena, &scheduled->hand_offs, zc_hand_off, hand_off);
+}
+
+/* The flush that a copy was found to have comes right after it. */
+static void add_flush(zc_scheduled *scheduled, MlirOperation flush) {
+  if (!scheduled->hand_offs.count)
+    return;
+  zc_hand_off *last = &zc_list_at(&scheduled->hand_offs, zc_hand_off, scheduled->hand_offs.count - 1);
+  if (mlirOperationEqual(last->flush, flush))
+    last->flushed = zc_list_at(&last->result->accesses, zc_access *, last->result->accesses.count - 1);
 }
 
 static void read_command(zc_scheduled *scheduled, MlirOperation command, zc_access place) {
@@ -139,6 +153,8 @@ static void read_group(zc_scheduled *scheduled, MlirBlock block, zc_region *regi
     read_command(scheduled, op, (zc_access){.region = region, .group = group, .index = index});
     if (kind == ZC_OP_CMD_COPY)
       add_hand_off(scheduled, op, previous);
+    else if (kind == ZC_OP_CMD_FLUSH)
+      add_flush(scheduled, op);
   }
 }
 
@@ -189,7 +205,6 @@ static void read_op(zc_scheduled *scheduled, MlirOperation op) {
     return;
   }
   case ZC_OP_TIMEPOINT_AWAIT:
-  case ZC_OP_RESOURCE_SIZE:
     return;
   case ZC_OP_TENSOR_EXPORT:
   case ZC_OP_BR:

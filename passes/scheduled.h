@@ -29,8 +29,10 @@ typedef struct zc_access {
   MlirOperation command;
   zc_region *region;
   zc_group *group;
-  int index; ///< In the group.
-  bool gone; ///< Of a copy that is to be taken away.
+  int index;     ///< In the group.
+  bool gone;     ///< Of a copy that is to be taken away.
+  int64_t shift; ///< Bytes that its range moves up by, in the storage that serves for its own.
+  int64_t clip;  ///< What its range must not go beyond there; 0: nothing.
   zc_range range;
 } zc_access;
 
@@ -60,6 +62,8 @@ typedef struct zc_hand_off {
   MlirOperation flush;      ///< Null where it executes at the target.
   zc_access *read;
   zc_access *write;
+  zc_access *invalidated; ///< The invalidate's range; null where there is none.
+  zc_access *flushed;     ///< The flush's range; null where there is none.
   zc_storage *source;
   zc_storage *result;
 } zc_hand_off;
@@ -71,6 +75,7 @@ typedef struct zc_scheduled {
   struct zc_ptr_map *storages; ///< Resource value -> zc_storage.
   zc_list roots;               ///< zc_storage *, as they were first seen.
   zc_list hand_offs;           ///< zc_hand_off, in program order.
+  bool writes_imports;         ///< A command writes imported memory, which other imports may name, too.
 } zc_scheduled;
 
 /// Reads a function. Linear in its size. The context's arena holds the result; zc_scheduled_release before it goes.

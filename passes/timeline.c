@@ -11,6 +11,7 @@ typedef struct moment {
   int position;
   struct moment *host_wait; ///< The last stream.timepoint.await before it.
   unsigned visited;         ///< The search that last came by.
+  zc_list also_awaits;      ///< moment *: what it is going to await, too.
 } moment;
 
 struct zc_timeline {
@@ -31,6 +32,9 @@ void zc_timeline_release(zc_timeline *timeline) {
 }
 
 static bool uses_timepoints(const zc_ops *ops, MlirOperation op) {
+  zc_op kind = zc_op_of(ops, op);
+  if (kind == ZC_OP_BR || kind == ZC_OP_COND_BR || kind == ZC_OP_UTIL_RETURN || kind == ZC_OP_UTIL_CALL)
+    return true; /* The host has waited for something when it comes there. */
   for (intptr_t i = mlirOperationGetNumOperands(op); i-- > 0;)
     if (zc_is_timepoint(ops, mlirValueGetType(mlirOperationGetOperand(op, i))))
       return true;
@@ -49,7 +53,7 @@ void zc_timeline_add_block(zc_timeline *timeline, MlirBlock block) {
     if (!uses_timepoints(ops, op))
       continue;
     moment *now = zc_arena_new(timeline->context->arena, moment);
-    *now = (moment){op, block, position, host_wait, 0};
+    *now = (moment){op, block, position, host_wait, 0, {0}};
     zc_ptr_map_set(timeline->moments, op.ptr, now);
     if (zc_op_of(ops, op) == ZC_OP_TIMEPOINT_AWAIT)
       host_wait = now;
@@ -61,13 +65,126 @@ int zc_timeline_position(const zc_timeline *timeline, MlirOperation op) {
   return found ? found->position : -1;
 }
 
-/* Ops whose result timepoint is reached only after their operand timepoints are. Not calls: a callee may return a
- * timepoint that has nothing to do with what it was given. */
-static bool carries_time(zc_op kind) {
+/* ---- calls ---- */
+
+/* Whether what a function returns is reached only after what it was given: for all timepoints of both. Asked of a value
+ * of the function: `argument` must be among what its timepoint follows from, whichever way control flow came. */
+typedef enum following { FOLLOWING_UNKNOWN, FOLLOWING_ASSUMED, FOLLOWING_YES, FOLLOWING_NO } following;
+
+typedef struct follow_search {
+  zc_context *context;
+  MlirValue argument;
+  zc_ptr_map *known; ///< Timepoint -> following.
+} follow_search;
+
+static bool call_carries_time(zc_context *context, MlirOperation call);
+
+/* Whether an op's result timepoint is reached only after its operand timepoints are. */
+static bool carries_time(zc_context *context, MlirOperation op) {
+  zc_op kind = zc_op_of(context->ops, op);
   return kind == ZC_OP_ALLOCA || kind == ZC_OP_DEALLOCA || kind == ZC_OP_CMD_EXECUTE || kind == ZC_OP_TIMEPOINT_JOIN ||
-         kind == ZC_OP_TIMEPOINT_AWAIT;
+         kind == ZC_OP_TIMEPOINT_AWAIT || (kind == ZC_OP_UTIL_CALL && call_carries_time(context, op));
 }
 
+static bool follows(follow_search *search, MlirValue timepoint);
+
+static bool any_operand_follows(follow_search *search, MlirOperation op) {
+  for (intptr_t i = mlirOperationGetNumOperands(op); i-- > 0;) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (zc_is_timepoint(search->context->ops, mlirValueGetType(operand)) && follows(search, operand))
+      return true;
+  }
+  return false;
+}
+
+static bool branch_follows(follow_search *search, MlirOperation branch, MlirBlock target, intptr_t argument) {
+  zc_op kind = zc_op_of(search->context->ops, branch);
+  if (kind != ZC_OP_BR && kind != ZC_OP_COND_BR)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumSuccessors(branch); ++i) {
+    int first = kind == ZC_OP_BR ? 0 : zc_operand_segment(branch, (int)i + 1).first;
+    if (mlirBlockEqual(mlirOperationGetSuccessor(branch, i), target) &&
+        !follows(search, mlirOperationGetOperand(branch, first + argument)))
+      return false;
+  }
+  return true;
+}
+
+static bool argument_follows(follow_search *search, MlirValue argument) {
+  MlirBlock block = mlirBlockArgumentGetOwner(argument);
+  intptr_t count = mlirBlockGetNumPredecessors(block);
+  for (intptr_t i = 0; i < count; ++i)
+    if (!branch_follows(search, mlirBlockGetTerminator(mlirBlockGetPredecessor(block, i)), block,
+                        mlirBlockArgumentGetArgNumber(argument)))
+      return false;
+  return count > 0;
+}
+
+static bool follows(follow_search *search, MlirValue timepoint) {
+  if (mlirValueEqual(timepoint, search->argument))
+    return true;
+  following known = (following)(uintptr_t)zc_ptr_map_get(search->known, timepoint.ptr);
+  if (known != FOLLOWING_UNKNOWN)
+    return known != FOLLOWING_NO; /* Around a loop: so far nothing is against it. */
+  zc_ptr_map_set(search->known, timepoint.ptr, (void *)(uintptr_t)FOLLOWING_ASSUMED);
+  MlirOperation op = zc_defining_op(timepoint);
+  bool result = mlirOperationIsNull(op) ? argument_follows(search, timepoint)
+                                        : carries_time(search->context, op) && any_operand_follows(search, op);
+  zc_ptr_map_set(search->known, timepoint.ptr, (void *)(uintptr_t)(result ? FOLLOWING_YES : FOLLOWING_NO));
+  return result;
+}
+
+static bool return_follows(follow_search *search, MlirOperation terminator) {
+  const zc_ops *ops = search->context->ops;
+  if (zc_op_of(ops, terminator) != ZC_OP_UTIL_RETURN)
+    return true;
+  for (intptr_t i = mlirOperationGetNumOperands(terminator); i-- > 0;) {
+    MlirValue operand = mlirOperationGetOperand(terminator, i);
+    if (zc_is_timepoint(ops, mlirValueGetType(operand)) && !follows(search, operand))
+      return false;
+  }
+  return true;
+}
+
+static bool returns_follow_argument(zc_context *context, MlirOperation function, MlirValue argument) {
+  follow_search search = {context, argument, zc_ptr_map_create(context->arena)};
+  bool all = true;
+  for (MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(function)); all && !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    all = return_follows(&search, mlirBlockGetTerminator(block));
+  zc_ptr_map_release(search.known);
+  return all;
+}
+
+static bool returns_follow_arguments(zc_context *context, MlirOperation function) {
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(function));
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
+    MlirValue argument = mlirBlockGetArgument(entry, i);
+    if (zc_is_timepoint(context->ops, mlirValueGetType(argument)) &&
+        !returns_follow_argument(context, function, argument))
+      return false;
+  }
+  return true;
+}
+
+static bool call_carries_time(zc_context *context, MlirOperation call) {
+  MlirOperation function = zc_callee(context, call);
+  if (mlirOperationIsNull(function))
+    return false;
+  if (!context->calls)
+    context->calls = zc_ptr_map_create(context->arena);
+  following known = (following)(uintptr_t)zc_ptr_map_get(context->calls, function.ptr);
+  if (known != FOLLOWING_UNKNOWN)
+    return known == FOLLOWING_YES; /* A recursive call isn't trusted. */
+  zc_ptr_map_set(context->calls, function.ptr, (void *)(uintptr_t)FOLLOWING_ASSUMED);
+  bool carries = returns_follow_arguments(context, function);
+  zc_ptr_map_set(context->calls, function.ptr, (void *)(uintptr_t)(carries ? FOLLOWING_YES : FOLLOWING_NO));
+  return carries;
+}
+
+/* ---- searches in a block ---- */
+
+/* Ops whose result timepoint is reached only after their operand timepoints are, are searched through. */
 typedef struct search {
   zc_timeline *timeline;
   const moment *target;
@@ -101,6 +218,8 @@ static void push_awaited(search *search, const moment *now) {
     if (zc_is_timepoint(ops, mlirValueGetType(operand)))
       push_timepoint(search, operand);
   }
+  for (int i = 0; i < now->also_awaits.count; ++i)
+    push(search, zc_list_at(&now->also_awaits, moment *, i));
 }
 
 static bool run(search *search) {
@@ -108,7 +227,7 @@ static bool run(search *search) {
     const moment *now = search->pending[--search->count];
     /* Whatever it is, it was issued after the host's last wait. */
     push(search, now->host_wait);
-    if (carries_time(zc_op_of(search->timeline->context->ops, now->op)))
+    if (carries_time(search->timeline->context, now->op))
       push_awaited(search, now);
   }
   return search->found;
@@ -140,4 +259,11 @@ bool zc_timeline_is_reached(zc_timeline *timeline, MlirOperation earlier, MlirVa
     return false;
   push_timepoint(&search, timepoint);
   return run(&search);
+}
+
+void zc_timeline_add_await(zc_timeline *timeline, MlirOperation later, MlirOperation earlier) {
+  moment *from = zc_ptr_map_get(timeline->moments, later.ptr);
+  moment *to = zc_ptr_map_get(timeline->moments, earlier.ptr);
+  if (from && to)
+    zc_list_push(timeline->context->arena, &from->also_awaits, moment *, to);
 }

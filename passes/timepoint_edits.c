@@ -110,6 +110,29 @@ static bool holds_one(const zc_ops *ops, MlirBlock block) {
   return mlirOperationIsNull(second) || zc_op_of(ops, second) == ZC_OP_YIELD;
 }
 
+MlirOperation zc_execute_await_also(zc_timepoint_edits *edits, MlirOperation execute, const zc_list *timepoints) {
+  zc_context *context = edits->context;
+  MlirValue awaited = zc_await_of(context->ops, execute);
+  zc_list all = {0};
+  if (!zc_value_is_null(awaited))
+    zc_list_push(context->arena, &all, MlirValue, awaited);
+  for (int i = 0; i < timepoints->count; ++i)
+    zc_list_push(context->arena, &all, MlirValue, zc_list_at(timepoints, MlirValue, i));
+  MlirValue joined = all.count == 1 ? zc_list_at(&all, MlirValue, 0) : zc_join_before(edits, execute, &all);
+  if (!zc_value_is_null(awaited)) {
+    mlirOperationSetOperand(execute, mlirOperationGetNumOperands(execute) - 1, joined);
+    return execute;
+  }
+  intptr_t count = mlirOperationGetNumOperands(execute);
+  int32_t resources = zc_operand_segment(execute, ZC_EXECUTE_RESOURCES).count;
+  int32_t segments[] = {resources, resources, 1};
+  MlirValue *operands = zc_arena_array(context->arena, MlirValue, count + 1);
+  for (intptr_t i = 0; i < count; ++i)
+    operands[i] = mlirOperationGetOperand(execute, i);
+  operands[count] = joined;
+  return zc_rebuild_with_operands(execute, count + 1, operands, 3, segments);
+}
+
 bool zc_erase_if_empty(zc_timepoint_edits *edits, MlirOperation execute) {
   if (!holds_nothing(edits->context->ops, mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(execute))))
     return false;

@@ -22,6 +22,9 @@ MlirValue zc_awaited_or_immediate(zc_timepoint_edits *edits, MlirOperation op);
 /// A join of at least one timepoint before `op`.
 MlirValue zc_join_before(zc_timepoint_edits *edits, MlirOperation op, const zc_list *timepoints);
 
+/// Makes a stream.cmd.execute wait for `timepoints` as well, which are defined before it. Returns the op in its place.
+MlirOperation zc_execute_await_also(zc_timepoint_edits *edits, MlirOperation execute, const zc_list *timepoints);
+
 /// Erases a stream.cmd.execute with nothing in it: who waited for it waits for what it waited for. False where it holds
 /// something.
 bool zc_erase_if_empty(zc_timepoint_edits *edits, MlirOperation execute);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "capi/diagnostics.h"
+#include "capi/ptr_map.h"
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 
@@ -16,33 +17,80 @@ static zc_kind kind_of_attribute(MlirAttribute attribute) {
   return zc_str_is(text, "alias") ? ZC_KIND_ALIAS : zc_str_is(text, "copy") ? ZC_KIND_COPY : ZC_KIND_INVALID;
 }
 
-/* ANY < ALIAS < COPY < INVALID: the stricter wish wins. */
-static zc_kind stricter(zc_kind a, zc_kind b) {
-  return a > b ? a : b;
-}
+/* What the parts of a location say: a bit per zc_kind. */
+typedef struct kind_search {
+  zc_context *context;
+  zc_ptr_map *seen; ///< A location that is reached twice says nothing new; without it, time could be exponential.
+  zc_list work;     ///< MlirLocation
+  unsigned kinds;
+} kind_search;
 
-static zc_kind kind_of_location(zc_context *context, MlirLocation location) {
-  if (mlirLocationIsACallSite(location))
-    return kind_of_location(context, mlirLocationCallSiteGetCallee(location));
-  if (mlirLocationIsAName(location))
-    return kind_of_location(context, mlirLocationNameGetChildLoc(location));
-  if (!mlirLocationIsAFused(location))
-    return ZC_KIND_ANY;
+static void look_at_fused(kind_search *search, MlirLocation location) {
   zc_kind kind = ZC_KIND_ANY;
   MlirAttribute metadata = mlirLocationFusedGetMetadata(location);
   if (!mlirAttributeIsNull(metadata) && mlirAttributeIsADictionary(metadata))
     kind = kind_of_attribute(mlirDictionaryAttrGetElementByName(metadata, zc_str(ZC_KIND_ATTRIBUTE)));
+  search->kinds |= 1u << kind;
+  /* It speaks for all of its parts. */
+  if (kind != ZC_KIND_ANY)
+    return;
   unsigned count = mlirLocationFusedGetNumLocations(location);
-  MlirLocation *parts = zc_arena_array(context->arena, MlirLocation, count);
+  MlirLocation *parts = zc_arena_array(search->context->arena, MlirLocation, count);
   mlirLocationFusedGetLocations(location, parts);
   for (unsigned i = 0; i < count; ++i)
-    kind = stricter(kind, kind_of_location(context, parts[i]));
-  return kind;
+    zc_list_push(search->context->arena, &search->work, MlirLocation, parts[i]);
+}
+
+static void look_at_location(kind_search *search, MlirLocation location) {
+  zc_arena *arena = search->context->arena;
+  if (zc_ptr_map_get(search->seen, location.ptr))
+    return;
+  zc_ptr_map_set(search->seen, location.ptr, search);
+  if (mlirLocationIsACallSite(location))
+    zc_list_push(arena, &search->work, MlirLocation, mlirLocationCallSiteGetCallee(location));
+  else if (mlirLocationIsAName(location))
+    zc_list_push(arena, &search->work, MlirLocation, mlirLocationNameGetChildLoc(location));
+  else if (mlirLocationIsAFused(location))
+    look_at_fused(search, location);
+}
+
+static unsigned kinds_of_location(zc_context *context, MlirLocation location) {
+  if (!mlirLocationIsACallSite(location) && !mlirLocationIsAName(location) && !mlirLocationIsAFused(location))
+    return 0;
+  kind_search search = {context, zc_ptr_map_create(context->arena), {0}, 0};
+  zc_list_push(context->arena, &search.work, MlirLocation, location);
+  while (search.work.count)
+    look_at_location(&search, zc_list_at(&search.work, MlirLocation, --search.work.count));
+  zc_ptr_map_release(search.seen);
+  return search.kinds;
+}
+
+zc_kind zc_location_kind(zc_context *context, MlirLocation location, bool *conflicting) {
+  unsigned kinds = kinds_of_location(context, location);
+  *conflicting = kinds >> ZC_KIND_ALIAS & 1 && kinds >> ZC_KIND_COPY & 1;
+  return kinds >> ZC_KIND_INVALID & 1 ? ZC_KIND_INVALID
+         : kinds >> ZC_KIND_COPY & 1  ? ZC_KIND_COPY
+         : kinds >> ZC_KIND_ALIAS & 1 ? ZC_KIND_ALIAS
+                                      : ZC_KIND_ANY;
+}
+
+static zc_kind explicit_kind(zc_context *context, MlirOperation op, bool *conflicting) {
+  *conflicting = false;
+  zc_kind kind = kind_of_attribute(zc_attribute(op, ZC_KIND_ATTRIBUTE));
+  return kind != ZC_KIND_ANY ? kind : zc_location_kind(context, mlirOperationGetLocation(op), conflicting);
 }
 
 zc_kind zc_explicit_kind(zc_context *context, MlirOperation op) {
-  zc_kind kind = kind_of_attribute(zc_attribute(op, ZC_KIND_ATTRIBUTE));
-  return kind != ZC_KIND_ANY ? kind : kind_of_location(context, mlirOperationGetLocation(op));
+  bool conflicting;
+  return explicit_kind(context, op, &conflicting);
+}
+
+MlirLogicalResult zc_verify_kind(MlirOperation op, zc_kind kind) {
+  if (kind != ZC_KIND_INVALID)
+    return mlirLogicalResultSuccess();
+  zc_error_at(mlirOperationGetLocation(op), "'%s' has a zc.kind that is neither \"alias\" nor \"copy\"",
+              zc_op_name(op));
+  return mlirLogicalResultFailure();
 }
 
 void zc_decide_copy(zc_transfer *transfer, zc_reason reason) {
@@ -100,7 +148,7 @@ bool zc_decide_locally(zc_context *context, zc_transfer *transfer) {
   return false;
 }
 
-bool zc_decide_by_topology(zc_context *context, zc_transfer *transfer, zc_device_set users, zc_device_set writers) {
+bool zc_decide_by_topology(zc_context *context, zc_transfer *transfer, zc_device_set users) {
   int from;
   int to;
   int owner = -1;
@@ -111,11 +159,6 @@ bool zc_decide_by_topology(zc_context *context, zc_transfer *transfer, zc_device
       transfer->detail = link_text(context, from, to);
     return false;
   }
-  if (!zc_topology_is_coherent(context->topology, writers, users, &from, &to)) {
-    zc_decide_copy(transfer, ZC_REASON_NON_COHERENT_LINK);
-    transfer->detail = link_text(context, from, to);
-    return false;
-  }
   transfer->decision = ZC_DECISION_ALIAS;
   transfer->conflict = none;
   transfer->reason = zc_explicit_kind(context, transfer->op) == ZC_KIND_ALIAS ? ZC_REASON_EXPLICIT_ALIAS
@@ -123,6 +166,17 @@ bool zc_decide_by_topology(zc_context *context, zc_transfer *transfer, zc_device
                      : owner < 0                                              ? ZC_REASON_SHARED_MEMORY
                                                                               : ZC_REASON_TRANSPARENT_ACCESS;
   return true;
+}
+
+bool zc_has_long_lines(zc_context *context, zc_device_set users, int64_t bytes) {
+  for (int from = 0; from < zc_devices_count(context->devices); ++from)
+    for (int to = 0; to < zc_devices_count(context->devices); ++to) {
+      const zc_link *link = zc_topology_link(context->topology, from, to);
+      if (from != to && (users >> from & 1) && (users >> to & 1) && link->declared && !link->coherent &&
+          link->cache_line > bytes)
+        return true;
+    }
+  return false;
 }
 
 bool zc_decide_within_limit(zc_context *context, zc_transfer *transfer) {
@@ -187,11 +241,13 @@ static void record(zc_context *context, const zc_transfer *transfer) {
 MlirLogicalResult zc_publish(zc_context *context, const zc_transfer *transfer) {
   MlirLocation location = mlirOperationGetLocation(transfer->op);
   record(context, transfer);
-  zc_kind kind = zc_explicit_kind(context, transfer->op);
-  if (kind == ZC_KIND_INVALID) {
-    zc_error_at(location, "'%s' has a zc.kind that is neither \"alias\" nor \"copy\"", zc_op_name(transfer->op));
+  bool conflicting;
+  zc_kind kind = explicit_kind(context, transfer->op, &conflicting);
+  if (mlirLogicalResultIsFailure(zc_verify_kind(transfer->op, kind)))
     return mlirLogicalResultFailure();
-  }
+  if (conflicting)
+    zc_warning_at(location, "'%s' stands for transfers of both kinds, \"alias\" and \"copy\": copied",
+                  zc_op_name(transfer->op));
   /* Without a topology nothing is decided, so nothing is refused. */
   if (kind == ZC_KIND_ALIAS && transfer->decision == ZC_DECISION_COPY && !zc_topology_is_empty(context->topology)) {
     zc_error_at(location, "'%s' from %s to %s is to be an alias, but must be a %s; allow a copy, or declare the link",

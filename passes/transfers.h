@@ -25,9 +25,15 @@ typedef struct zc_transfer {
 
 typedef enum zc_kind { ZC_KIND_ANY, ZC_KIND_ALIAS, ZC_KIND_COPY, ZC_KIND_INVALID } zc_kind;
 
-/// What the user asks for: `zc.kind` on the op, else in the metadata of its location (fused<{zc.kind = "…"}>), through
-/// fused, named and call-site locations; a copy wins over an alias. INVALID where it is neither "alias" nor "copy".
+/// What the user asks for: `zc.kind` on the op, else in its location. INVALID where it is neither "alias" nor "copy".
 zc_kind zc_explicit_kind(zc_context *context, MlirOperation op);
+
+/// What a location says by its metadata (fused<{zc.kind = "…"}>), or else what its parts say, through fused, named and
+/// call-site locations. A copy wins over an alias; `conflicting` is set where both are there.
+zc_kind zc_location_kind(zc_context *context, MlirLocation location, bool *conflicting);
+
+/// Fails, with an error at the op, where the kind is INVALID.
+MlirLogicalResult zc_verify_kind(MlirOperation op, zc_kind kind);
 
 void zc_decide_copy(zc_transfer *transfer, zc_reason reason);
 void zc_decide_copy_for(zc_transfer *transfer, zc_reason reason, MlirOperation conflict);
@@ -36,8 +42,12 @@ void zc_decide_copy_for(zc_transfer *transfer, zc_reason reason, MlirOperation c
 /// op, sizes, unknown devices, a missing link between source and target. False where it stays a copy for such a reason.
 bool zc_decide_locally(zc_context *context, zc_transfer *transfer);
 
-/// Decides whether one storage can serve `users`, of which `writers` write: sets an alias with its reason, or a copy.
-bool zc_decide_by_topology(zc_context *context, zc_transfer *transfer, zc_device_set users, zc_device_set writers);
+/// Decides whether one storage can serve `users`: sets an alias with its reason, or a copy. Whether they see each
+/// other's writes doesn't matter: zc-maintain-coherence sees to that.
+bool zc_decide_by_topology(zc_context *context, zc_transfer *transfer, zc_device_set users);
+
+/// Whether two of `users` have a link that isn't coherent and whose cache lines are longer than `bytes`.
+bool zc_has_long_lines(zc_context *context, zc_device_set users, int64_t bytes);
 
 /// Takes one rewrite off the limit for a transfer that is to be an alias; a copy where none is left.
 bool zc_decide_within_limit(zc_context *context, zc_transfer *transfer);

@@ -46,6 +46,17 @@ static bool decide_by_import(zc_context *context, MlirOperation import, zc_devic
   return reachable;
 }
 
+/* IREE packs values into slabs at this granularity (Stream/IR/StreamBase, resource configuration defaults): with longer
+ * cache lines a neighbour could share one. */
+#define SLAB_ALIGNMENT 64
+
+static bool decide_by_lines(zc_context *context, zc_device_set users, zc_transfer *transfer) {
+  if (!zc_has_long_lines(context, users, SLAB_ALIGNMENT))
+    return true;
+  zc_decide_copy(transfer, ZC_REASON_SHARED_CACHE_LINE);
+  return false;
+}
+
 static MlirOperation either(MlirOperation a, MlirOperation b) {
   return mlirOperationIsNull(a) ? b : a;
 }
@@ -65,9 +76,58 @@ static bool decide_by_classes(zc_context *context, const zc_value_class *source,
   else if (!mlirOperationIsNull(import) && !mlirOperationIsNull(update))
     zc_decide_copy_for(transfer, ZC_REASON_SOURCE_NOT_OWNED, update);
   else
-    return zc_decide_by_topology(context, transfer, users, source->writers | result->writers) &&
-           decide_by_import(context, import, users, transfer);
+    return zc_decide_by_topology(context, transfer, users) && decide_by_import(context, import, users, transfer) &&
+           decide_by_lines(context, users, transfer);
   return false;
+}
+
+static bool hands_on(zc_op kind) {
+  switch (kind) {
+  case ZC_OP_BR:
+  case ZC_OP_COND_BR:
+  case ZC_OP_SWITCH:
+  case ZC_OP_SCF_FOR:
+  case ZC_OP_SCF_WHILE:
+  case ZC_OP_SCF_CONDITION:
+  case ZC_OP_SCF_YIELD:
+  case ZC_OP_UTIL_CALL:
+  case ZC_OP_UTIL_RETURN:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Whether the user hands on what `source` is, too, as another operand. */
+static bool hands_on_twice(zc_values *values, MlirOperation user, unsigned operand, MlirValue source) {
+  zc_context *context = values->context;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i) {
+    MlirValue other = mlirOperationGetOperand(user, i);
+    if (i != (intptr_t)operand && zc_is_data(context->ops, mlirValueGetType(other)) &&
+        mlirValueEqual(zc_value_origin(values, other), source))
+      return true;
+  }
+  return false;
+}
+
+/* IREE frees a value that is handed on where it is last used under its new name: one storage under two new names would
+ * be freed under the first (AutomaticReferenceCounting.cpp). */
+static bool decide_by_names(zc_values *values, MlirValue name, MlirValue source, zc_transfer *transfer) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(name); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    unsigned operand = mlirOpOperandGetOperandNumber(use);
+    if (hands_on(zc_op_of(values->context->ops, user)) && hands_on_twice(values, user, operand, source)) {
+      zc_decide_copy_for(transfer, ZC_REASON_UNSUPPORTED_USE, user);
+      return false;
+    }
+    if (operand >= mlirOperationGetNumResults(user))
+      continue;
+    MlirValue other = mlirOperationGetResult(user, operand);
+    if (mlirValueEqual(zc_value_origin(values, other), zc_value_origin(values, name)) &&
+        !decide_by_names(values, other, source, transfer))
+      return false;
+  }
+  return true;
 }
 
 void zc_decide_transfer(zc_values *values, int index, zc_transfer *transfer) {
@@ -77,9 +137,11 @@ void zc_decide_transfer(zc_values *values, int index, zc_transfer *transfer) {
   MlirValue result = mlirOperationGetResult(value->op, 0);
   describe(values, value, transfer);
   if (!zc_decide_locally(context, transfer) || !decide_by_types(context, value->op, transfer) ||
-      !decide_by_classes(context, zc_class_of(values, source), zc_class_of(values, result), transfer))
+      !decide_by_classes(context, zc_class_of(values, source), zc_class_of(values, result), transfer) ||
+      !decide_by_names(values, result, zc_value_origin(values, source), transfer))
     return;
   if (!zc_is_classified(value->op) && !zc_decide_within_limit(context, transfer))
     return;
+  zc_value_becomes(values, result, source);
   zc_class_merge(values, source, result);
 }

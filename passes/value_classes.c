@@ -110,6 +110,36 @@ void zc_class_merge(zc_values *values, MlirValue a, MlirValue b) {
   join_storage(node_of(values, a), node_of(values, b));
 }
 
+void zc_value_becomes(zc_values *values, MlirValue result, MlirValue source) {
+  zc_ptr_map_set(values->origins, result.ptr, (void *)(uintptr_t)source.ptr);
+}
+
+/* The operand that the op's result `value` is another name of; null where it isn't. */
+static MlirValue other_name(zc_values *values, MlirValue value) {
+  MlirValue none = {NULL};
+  MlirValue becomes = {zc_ptr_map_get(values->origins, value.ptr)};
+  if (!zc_value_is_null(becomes))
+    return becomes;
+  switch (zc_op_defining(values->context->ops, value)) {
+  case ZC_OP_ASYNC_CAST:
+  case ZC_OP_ASYNC_BARRIER:
+  case ZC_OP_TIMEPOINT_AWAIT:
+  case ZC_OP_TIMEPOINT_BARRIER:
+    break;
+  default:
+    return none;
+  }
+  intptr_t result = mlirOpResultGetResultNumber(value);
+  MlirValue operand = mlirOperationGetOperand(zc_defining_op(value), result);
+  return zc_is_data(values->context->ops, mlirValueGetType(operand)) ? operand : none;
+}
+
+MlirValue zc_value_origin(zc_values *values, MlirValue value) {
+  for (MlirValue next = other_name(values, value); !zc_value_is_null(next); next = other_name(values, value))
+    value = next;
+  return value;
+}
+
 int zc_device_of(zc_values *values, MlirValue value) {
   zc_device_set pinned = root_domain(node_of(values, value))->pinned;
   if (!pinned)
@@ -417,6 +447,13 @@ static bool has_data(const zc_ops *ops, MlirOperation op) {
   return false;
 }
 
+/* Memory that the host fills before any device sees it: constants of the program and loaded parameters. No device's
+ * cache has had a part in that. */
+static bool is_filled_by_host(const char *name) {
+  return strncmp(name, "stream.file.", 12) == 0 || strcmp(name, "stream.resource.try_map") == 0 ||
+         strcmp(name, "stream.cmd.parameter.load") == 0;
+}
+
 /* stream.cmd.parameter.*: an op of its own, outside of regions, that the device's queue carries out. */
 static void read_parameters(zc_values *values, MlirOperation op) {
   touch_all(values, op, true);
@@ -426,6 +463,8 @@ static void read_parameters(zc_values *values, MlirOperation op) {
 
 static void read_other(zc_values *values, MlirOperation op) {
   const char *name = after_layer(zc_op_name(op));
+  if (is_filled_by_host(zc_op_name(op)))
+    return;
   if (strncmp(zc_op_name(op), "stream.cmd.parameter.", 21) == 0)
     read_parameters(values, op);
   else if (name)
@@ -609,6 +648,7 @@ zc_values *zc_values_create(zc_context *context) {
   values->symbols = zc_ptr_map_create(context->arena);
   values->functions = zc_ptr_map_create(context->arena);
   values->results = zc_ptr_map_create(context->arena);
+  values->origins = zc_ptr_map_create(context->arena);
   zc_for_each_function(context, name_function, values);
   zc_for_each_function(context, read_function, values);
   zc_for_each_function(context, mark_caller_storage, values);
@@ -621,4 +661,5 @@ void zc_values_release(zc_values *values) {
   zc_ptr_map_release(values->symbols);
   zc_ptr_map_release(values->functions);
   zc_ptr_map_release(values->results);
+  zc_ptr_map_release(values->origins);
 }

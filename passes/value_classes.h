@@ -32,6 +32,7 @@ struct zc_values {
   struct zc_ptr_map *symbols;   ///< Global -> its node.
   struct zc_ptr_map *functions; ///< Name -> function.
   struct zc_ptr_map *results;   ///< Name of a function -> the nodes of its results.
+  struct zc_ptr_map *origins;   ///< Result of a transfer -> what it is going to be.
   zc_list touches;
 };
 
@@ -43,6 +44,11 @@ void zc_values_release(zc_values *values);
 zc_value_class *zc_class_of(zc_values *values, MlirValue value);
 /// Makes one class of two values' classes.
 void zc_class_merge(zc_values *values, MlirValue a, MlirValue b);
+
+/// Takes note that `result` is going to be `source`.
+void zc_value_becomes(zc_values *values, MlirValue result, MlirValue source);
+/// What a value is going to be: through what zc_value_becomes was told, casts and awaits.
+MlirValue zc_value_origin(zc_values *values, MlirValue value);
 
 /// The one device that computes or holds a flow-level value, found through what it is computed with; -1 where unknown.
 int zc_device_of(zc_values *values, MlirValue value);

@@ -457,6 +457,7 @@ class Generator:
         self.depth = 0
         self.scope = []
         self.used = set()
+        self.parts = set()  # slices, and what is the same memory
         self.block = None
 
     def value(self, type, device):
@@ -469,6 +470,8 @@ class Generator:
         self.block.ops.append(Op(kind, operands, results, data))
         self.used.update(operands)
         self.scope += results
+        if kind in ('transfer', 'barrier') and operands[0] in self.parts:
+            self.parts.add(results[0])
         return results[0] if results else None
 
     def pick(self, type=None, device=None):
@@ -505,7 +508,7 @@ class Generator:
         y = self.partner(x)
         result = self.add('elementwise', [x, y], x.type, x.device, function=self.rng.choice(list(FUNCTIONS)))
         if self.rng.random() < 0.3:
-            self.add('barrier', [result], result.type, result.device)
+            self.barrier(result)
 
     def grow_accumulate(self):
         into = self.pick()
@@ -541,7 +544,12 @@ class Generator:
 
     def grow_barrier(self):
         value = self.pick()
+        self.barrier(value)
+
+    def barrier(self, value):
+        """Takes the value's place: stock IREE 3.13 updates one in place although the other is read later."""
         self.add('barrier', [value], value.type, value.device)
+        self.scope.remove(value)
 
     def offset(self, whole, part):
         """A constant or, where the largest that a call passes fits, the argument %k."""
@@ -552,8 +560,15 @@ class Generator:
 
     def part(self, value):
         size = self.rng.choice([s for s in (1, 2, 4, value.type.size // 2) if 0 < s < value.type.size] or [value.type.size])
-        return self.add('slice', [value], Type(value.type.element, size), value.device,
+        part = self.add('slice', [value], Type(value.type.element, size), value.device,
                         offset=self.offset(value.type, size), flow=self.rng.random() < 0.5)
+        self.parts.add(part)
+        return part
+
+    def patch(self, target):
+        """Made of a part of the target. The bare part would do, but stock IREE 3.13 copies it onto itself in place."""
+        part = self.part(target)
+        return self.add('elementwise', [part, part], part.type, part.device, function='add')
 
     def grow_slice(self):
         part = self.part(self.pick())
@@ -562,8 +577,9 @@ class Generator:
 
     def grow_update(self):
         target = self.pick()
-        fitting = [v for v in self.scope if not v.type.dynamic and v.type.size < target.type.size]
-        patch = self.rng.choice(fitting) if fitting and self.rng.random() < 0.8 else self.part(target)
+        fitting = [v for v in self.scope
+                   if not v.type.dynamic and v.type.size < target.type.size and v not in self.parts]
+        patch = self.rng.choice(fitting) if fitting and self.rng.random() < 0.8 else self.patch(target)
         if patch.device != target.device and self.rng.random() < 0.8:
             patch = self.transfer(patch, target.device)
         self.add('update', [target, patch], target.type, target.device, offset=self.offset(target.type, patch.type.size),
@@ -604,7 +620,7 @@ class Generator:
         value = self.pick(item.type, device)
         if not value or self.rng.random() < 0.5:
             value = self.add('load', [], item.type, device, **{'global': item.name})
-            patch = self.part(value)
+            patch = self.patch(value)
             value = self.add('update', [value, patch], item.type, device, offset=self.offset(item.type, patch.type.size),
                              flow=True)
         self.add('store', [value], **{'global': item.name})

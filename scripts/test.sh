@@ -57,8 +57,11 @@ stage_lit() { scripts/build.sh release && run_lit build/release testdata --filte
 stage_e2e() { scripts/build.sh release && run_lit build/release testdata/e2e; }
 stage_asan() {
   export ASAN_OPTIONS=detect_leaks=0 # IREE's library keeps global state until the process ends
-  scripts/build.sh asan && run_counted ctest --test-dir build/asan --output-on-failure &&
-    run_lit build/asan testdata --filter-out=e2e/
+  scripts/build.sh asan || return
+  local status=0
+  run_counted ctest --test-dir build/asan --output-on-failure || status=1
+  run_lit build/asan testdata --filter-out=e2e/ || status=1
+  return "$status"
 }
 
 stages=("$@")
@@ -71,12 +74,18 @@ broken=()
 for stage in "${stages[@]}"; do
   echo "== $stage"
   start=$SECONDS
-  if "stage_$stage"; then result=ok; else result=FAILED; broken+=("$stage"); fi
+  failed_before=$failed
+  if "stage_$stage"; then
+    result=ok
+  else
+    result=FAILED
+    broken+=("$stage")
+    # One that fails without a failed test (format, a build) counts as one.
+    [ "$failed" -gt "$failed_before" ] || failed=$((failed + 1))
+  fi
   echo "== $stage $result, $((SECONDS - start)) s"
 done
 
-# A stage that fails without a failed test (format, a build) counts as one.
-[ ${#broken[@]} -eq 0 ] || [ "$failed" -gt 0 ] || failed=${#broken[@]}
 [ ${#broken[@]} -eq 0 ] || echo "failed stages: ${broken[*]}"
 echo "$passed passed, $failed failed"
 [ ${#broken[@]} -eq 0 ] && [ "$failed" -eq 0 ]

@@ -173,24 +173,35 @@ def reprint(source):
     return call([tool('iree-opt'), source])
 
 
-def rewrite(source, output, topology=None, report=None, opt=OPT):
-    command = [opt, source, '-o', output]
-    if topology:
-        command.append(f'--topology={topology}')
-    if report:
-        command.append(f'--report={report}')
-    call(command)
+def rewrite(source, output, topology=None, report=None, opt=OPT, maintenance=None):
+    options = {'topology': topology, 'report': report, 'maintenance': maintenance}
+    call([opt, source, '-o', output, *[f'--{name}={value}' for name, value in options.items() if value]])
     return output
 
 
 # Counting: in the text what is written once, in the call record what runs.
 
 COUNTED = {'copies': r'\bstream\.cmd\.copy\b', 'allocations': r'\bstream\.resource\.alloca\b',
-           'flushes': r'\bstream\.cmd\.flush\b', 'invalidates': r'\bstream\.cmd\.invalidate\b'}
+           'flushes': r'\bstream\.cmd\.flush\b|zc\.maintenance = "flush"',
+           'invalidates': r'\bstream\.cmd\.invalidate\b|zc\.maintenance = "invalidate"'}
 
 
 def count_text(text):
     return {key: len(re.findall(pattern, text)) for key, pattern in COUNTED.items()}
+
+
+def read_commands(program):
+    """The command buffers of a compiled program, in the order of its VM listing: what each records, ` | ` for a barrier."""
+    listing = call([tool('iree-dump-module'), '--output=disassembly', program])
+    found, commands = [], []
+    for operation in re.findall(r'vm\.call\S* @hal\.command_buffer\.(\w+)', listing):
+        if operation == 'create':
+            commands = []
+        elif operation == 'finalize':
+            found.append(', '.join(commands).strip(', |').replace(', |, ', ' | '))
+        else:
+            commands.append('|' if operation == 'execution_barrier' else operation.removesuffix('_buffer'))
+    return found
 
 
 def transferred(reference, bindings):
@@ -244,7 +255,7 @@ def peak_bytes(statistics):
 @dataclasses.dataclass
 class Outcome:
     outputs: list  # of numpy arrays
-    record: dict  # read_record's, and peak_bytes
+    record: dict  # read_record's, and peak_bytes; empty for a program that can't be recorded
 
 
 def run_command(program, run, name='iree-run-module'):
@@ -252,17 +263,35 @@ def run_command(program, run, name='iree-run-module'):
             f'--function={run.function}', *[f'--input={text}' for text in run.inputs]]
 
 
+def result_files(program, run, folder):
+    """A file name in `folder` for each result."""
+    printed = call(run_command(program, run) + ['--output_max_element_count=0'])
+    return [folder / f'output{i}.npy' for i in range(len(re.findall(r'^result\[\d+\]', printed, re.M)))]
+
+
+def results_of(program, run, folder):
+    files = result_files(program, run, folder)
+    call(run_command(program, run) + [f'--output=@{f}' for f in files])
+    return [numpy.load(f) for f in files]
+
+
+def can_be_recorded(program):
+    """IREE's recorder lacks the commands for cache maintenance (3.13)."""
+    return not re.search(rb'hal\.command_buffer\.(flush|invalidate)_buffer', pathlib.Path(program).read_bytes())
+
+
 def execute(program, run, folder):
-    """Runs a call with its results checked against what is expected, if that is known, and a call that is recorded; `folder`
-    takes the files."""
+    """Runs a call with its results checked against what is expected, if that is known, and a call that is recorded, if that
+    can be; `folder` takes the files."""
     command = run_command(program, run)
     if run.expected:
         call(command + [f'--expected_output={text}' for text in run.expected])
-    printed = call(command + ['--output_max_element_count=0'])
-    files = [folder / f'output{i}.npy' for i in range(len(re.findall(r'^result\[\d+\]', printed, re.M)))]
+    if not can_be_recorded(program):
+        return Outcome(results_of(program, run, folder), {})
+    files = result_files(program, run, folder)
     replay = folder / 'calls.ireereplay'
-    done = subprocess.run(command + [f'--output=@{f}' for f in files] +
-                          [f'--device_replay_output={replay}', '--print_statistics'], capture_output=True, text=True)
+    command += [*[f'--output=@{f}' for f in files], f'--device_replay_output={replay}', '--print_statistics']
+    done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise Failed(f'{shlex.join(command)}\n{done.stderr.strip()}')
     lines = call([tool('iree-dump-replay'), '--format=jsonl', replay]).splitlines()

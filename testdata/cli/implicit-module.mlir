@@ -17,6 +17,8 @@
 util.func private @first(i32)
 util.func public @second(%arg: i32) {
   util.call @first(%arg) : (i32) -> ()
+  cf.br ^next(%arg : i32)
+^next(%again: i32):
   util.return
 }
 // CHECK-DAG: loc("elsewhere.mlir":7:8)

@@ -103,6 +103,21 @@ static void numbers_and_strings(void **state) {
   expect_type(mlirAttributeGetType(real), "f64");
 }
 
+static void made_attributes(void **state) {
+  (void)state;
+  MlirContext context = unit_context();
+  MlirAttribute number = mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), -7);
+  expect_attribute(number, "-7 : i32");
+  MlirAttribute symbol = mlirFlatSymbolRefAttrGet(context, zc_str("a b"));
+  expect_attribute(symbol, "@\"a b\"");
+  expect_attribute(mlirSymbolRefAttrGet(context, zc_str("x"), 1, &symbol), "@x::@\"a b\"");
+  MlirAttribute both[] = {number, symbol};
+  expect_attribute(mlirArrayAttrGet(context, 2, both), "[-7 : i32, @\"a b\"]");
+  expect_attribute(mlirArrayAttrGet(context, 0, NULL), "[]");
+  MlirNamedAttribute named = mlirNamedAttributeGet(mlirIdentifierGet(context, zc_str("n")), number);
+  assert_true(zc_str_is(mlirIdentifierStr(named.name), "n") && mlirAttributeEqual(named.attribute, number));
+}
+
 static void containers(void **state) {
   (void)state;
   MlirAttribute array = unit_attribute("[1, \"x\"]");
@@ -393,6 +408,19 @@ static void creation_and_moves(void **state) {
   assert_true(mlirOperationVerify(v.root));
   mlirOperationDestroy(subtract);
   assert_true(mlirOperationEqual(mlirOperationGetNextInBlock(v.add), v.branch));
+  mlirModuleDestroy(v.module);
+}
+
+static void appended_operations(void **state) {
+  (void)state;
+  view v = look();
+  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(v.root));
+  MlirOperation made = mlirOperationCreateParse(unit_context(), zc_str("util.func private @made()"), zc_str("made"));
+  mlirBlockAppendOwnedOperation(body, made);
+  assert_true(mlirBlockEqual(mlirOperationGetBlock(made), body));
+  assert_true(mlirOperationIsNull(mlirOperationGetNextInBlock(made)));
+  assert_true(mlirContextIsRegisteredOperation(unit_context(), zc_str("util.func")));
+  assert_false(mlirContextIsRegisteredOperation(unit_context(), zc_str("util.none")));
   mlirModuleDestroy(v.module);
 }
 
@@ -737,6 +765,7 @@ int main(void) {
       cmocka_unit_test(identifiers),
       cmocka_unit_test(attributes),
       cmocka_unit_test(numbers_and_strings),
+      cmocka_unit_test(made_attributes),
       cmocka_unit_test(containers),
       cmocka_unit_test(types),
       cmocka_unit_test(locations),
@@ -748,6 +777,7 @@ int main(void) {
       cmocka_unit_test(operands_and_results),
       cmocka_unit_test(block_arguments),
       cmocka_unit_test(creation_and_moves),
+      cmocka_unit_test(appended_operations),
       cmocka_unit_test(regions_move),
       cmocka_unit_test(inherent_attributes_can_be_given),
       cmocka_unit_test(walks),

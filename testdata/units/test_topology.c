@@ -334,9 +334,6 @@ static const mistake file_mistakes[] = {
     {LINK(", \"read_cost\": -0.5"), "'read_cost' is out of range: it must be a finite number, 0 or more"},
     {LINK(", \"copy_cost\": 1e999"), "'copy_cost' is out of range"},
     {LINK(", \"copy_cost\": [1]"), "'copy_cost' must be a finite number, 0 or more, not an array"},
-    {LINK(", \"runtime\": \"0x0000000000010aa0\""),
-     "\"topo.json\":2:28): error: topology: runtime links are not supported yet"},
-    {LINK(", \"runtime\": {\"capabilities\": []}"), "runtime links are not supported yet"},
 };
 
 static void mistakes_in_the_file_are_told(void **state) {

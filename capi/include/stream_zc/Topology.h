@@ -19,6 +19,18 @@ STREAM_ZC_EXPORTED MlirLogicalResult streamZcModuleSetTopologyFromJSON(MlirOpera
 /// right type. Success where there is none. On failure an error is emitted at the module's location.
 STREAM_ZC_EXPORTED MlirLogicalResult streamZcModuleVerifyTopology(MlirOperation module);
 
+/// Prints the `stream.topology` that `module` has as JSON that sets it again. Fails where it is malformed, with an
+/// error emitted.
+STREAM_ZC_EXPORTED MlirLogicalResult streamZcModulePrintTopologyJSON(MlirOperation module, MlirStringCallback callback,
+                                                                     void *userData);
+
+/// Prints what is known of a topology, for people: as JSON, as the attribute, and why each property of each link is as
+/// it is and which devices share memory. The topology is that of the JSON text `json`, as above, or what `module` has
+/// where `json.data` is null. The module stays as it is. On failure an error is emitted.
+STREAM_ZC_EXPORTED MlirLogicalResult streamZcModulePrintTopology(MlirOperation module, MlirStringRef json,
+                                                                 MlirStringRef fileName, MlirStringCallback callback,
+                                                                 void *userData);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,60 @@
+#include "passes/extents.h"
+
+#include "capi/text.h"
+
+/* Sums that are looked into. Packing a slab adds slice by slice. */
+#define SUM_DEPTH 24
+
+zc_extent zc_extent_of(const zc_ops *ops, const zc_access *access) {
+  zc_extent extent = {.offset = mlirOperationGetOperand(access->command, access->range.offset_operand),
+                      .length = mlirOperationGetOperand(access->command, access->range.length_operand)};
+  int64_t length;
+  if (zc_constant_index(ops, extent.offset, &extent.begin) && zc_constant_index(ops, extent.length, &length)) {
+    extent.constant = true;
+    extent.begin += access->shift;
+    extent.end = extent.begin + length;
+  }
+  return extent;
+}
+
+bool zc_extent_is_same(const zc_extent *a, const zc_extent *b) {
+  return (a->constant && b->constant && a->begin == b->begin && a->end == b->end) ||
+         (mlirValueEqual(a->offset, b->offset) && mlirValueEqual(a->length, b->length));
+}
+
+bool zc_extent_covers(const zc_extent *outer, const zc_extent *inner) {
+  return zc_extent_is_same(outer, inner) ||
+         (outer->constant && inner->constant && outer->begin <= inner->begin && outer->end >= inner->end);
+}
+
+/* Whether `value` is `length`, or that rounded up. */
+static bool is_at_least(const zc_ops *ops, MlirValue value, MlirValue length) {
+  if (zc_same_index(ops, value, length))
+    return true;
+  return zc_op_defining(ops, value) == ZC_OP_UTIL_ALIGN &&
+         is_at_least(ops, mlirOperationGetOperand(zc_defining_op(value), 0), length);
+}
+
+/* Whether `offset` is the end of `extent` or beyond: a sum that has its offset and its length, or has such a sum in it.
+ * Sizes are never negative. */
+static bool is_behind(const zc_ops *ops, MlirValue offset, const zc_extent *extent, int depth) {
+  int64_t zero;
+  if (!depth)
+    return false;
+  if (zc_constant_index(ops, extent->offset, &zero) && zero == 0 && is_at_least(ops, offset, extent->length))
+    return true;
+  MlirOperation sum = zc_defining_op(offset);
+  if (mlirOperationIsNull(sum) || !zc_str_is(mlirIdentifierStr(mlirOperationGetName(sum)), "arith.addi"))
+    return false;
+  MlirValue a = mlirOperationGetOperand(sum, 0);
+  MlirValue b = mlirOperationGetOperand(sum, 1);
+  return (mlirValueEqual(a, extent->offset) && is_at_least(ops, b, extent->length)) ||
+         (mlirValueEqual(b, extent->offset) && is_at_least(ops, a, extent->length)) ||
+         is_behind(ops, a, extent, depth - 1) || is_behind(ops, b, extent, depth - 1);
+}
+
+bool zc_extent_is_disjoint(const zc_ops *ops, const zc_extent *a, const zc_extent *b) {
+  if (a->constant && b->constant)
+    return a->end <= b->begin || b->end <= a->begin;
+  return is_behind(ops, b->offset, a, SUM_DEPTH) || is_behind(ops, a->offset, b, SUM_DEPTH);
+}

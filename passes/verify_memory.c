@@ -1,0 +1,685 @@
+#include "passes/verify_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capi/text.h"
+#include "passes/verify_upkeep.h"
+
+/* A range of bytes that some access of the storage names, and what was done to exactly it. */
+typedef struct cell {
+  zc_span span;
+  zc_list overlaps;   ///< cell *: others that may have a byte in common.
+  zc_list neighbours; ///< cell *: others that have none, but a cache line.
+  zc_list writes;     ///< zc_write *: that later writes haven't replaced.
+  zc_list reads;      ///< const zc_site *: since then.
+  struct cell *next_same_begin;
+} cell;
+
+struct zc_storage_state {
+  MlirOperation op;
+  const zc_site *born;
+  const zc_site *freed; ///< Null: not yet.
+  const zc_term *size;
+  bool retained;
+  zc_write *base; ///< What it holds where nothing was written; null: nothing.
+  zc_list cells;  ///< cell *
+  zc_ptr_map *by_begin;
+};
+
+struct zc_memory {
+  zc_arena *arena;
+  zc_checks *checks;
+  const char *(*path)(void *);
+  void *data;
+  zc_list storages; ///< zc_storage_state *
+  zc_list scratch;  ///< zc_write *
+};
+
+static const char undefined_kind[] = "undefined", pieces_kind[] = "bytes";
+const char zc_fill_kind[] = "fill";
+
+zc_memory *zc_memory_create(zc_arena *arena, zc_checks *checks, const char *(*path)(void *), void *data) {
+  zc_memory *memory = zc_arena_new(arena, zc_memory);
+  *memory = (zc_memory){.arena = arena, .checks = checks, .path = path, .data = data};
+  return memory;
+}
+
+void zc_memory_release(zc_memory *memory) {
+  for (int i = 0; i < memory->storages.count; ++i)
+    zc_ptr_map_release(zc_list_at(&memory->storages, zc_storage_state *, i)->by_begin);
+}
+
+/* ---- order ---- */
+
+/* Whether two commands of one region are ordered: unless the innermost block around both is a concurrent one. */
+static bool ordered_in_region(const zc_site *a, const zc_site *b) {
+  const zc_group *one = a->group;
+  const zc_group *other = b->group;
+  while (one != other) {
+    if (!one || !other)
+      break;
+    if (one->depth >= other->depth)
+      one = one->parent;
+    else
+      other = other->parent;
+  }
+  return !one || !one->concurrent;
+}
+
+bool zc_site_before(const zc_site *a, const zc_site *b) {
+  if (!a->moment)
+    return true;
+  if (a->moment != b->moment)
+    return zc_moment_before(a->moment, b->moment);
+  return a->sequence < b->sequence && ordered_in_region(a, b);
+}
+
+/* ---- telling ---- */
+
+static zc_context *context_of(const zc_memory *memory) {
+  return memory->checks->context;
+}
+
+static const char *place_of(zc_memory *memory, MlirOperation op) {
+  zc_checks *checks = memory->checks;
+  const char *known = zc_ptr_map_get(checks->locations, op.ptr);
+  if (!known) {
+    known = zc_place_text(checks->context, op);
+    zc_ptr_map_set(checks->locations, op.ptr, (void *)(uintptr_t)known);
+  }
+  return known;
+}
+
+static const char *devices_text(zc_memory *memory, zc_device_set devices) {
+  zc_context *context = context_of(memory);
+  const char *text = "";
+  for (int i = 0; i < zc_devices_count(context->devices); ++i)
+    if (devices >> i & 1)
+      text = zc_arena_format(context->arena, "%s%s%s", text, *text ? " or " : " on ",
+                             zc_symbol_text(context->arena, zc_devices_symbol(context->devices, i)));
+  return text;
+}
+
+static const char *site_text(zc_memory *memory, const zc_site *site) {
+  zc_context *context = context_of(memory);
+  return zc_arena_format(context->arena, "'%s' at %s%s", zc_op_name(site->op), place_of(memory, site->op),
+                         devices_text(memory, site->devices));
+}
+
+/* "'op' on @d <does> <range> of the memory of <place>" and what `more` says. */
+static void tell(zc_memory *memory, zc_finding_kind kind, const zc_storage_state *storage, const zc_site *site,
+                 const char *does, const zc_span *span, const char *more) {
+  zc_context *context = context_of(memory);
+  zc_findings *findings = memory->checks->findings;
+  const char *text = zc_arena_format(context->arena, "'%s'%s %s %s of the memory of %s%s%s", zc_op_name(site->op),
+                                     devices_text(memory, site->devices), does,
+                                     zc_span_text(context->arena, memory->checks->terms, span),
+                                     place_of(memory, storage->op), more, memory->path(memory->data));
+  zc_findings_tell(findings, kind, site->op, text);
+}
+
+static bool is_new(zc_memory *memory, zc_finding_kind kind, MlirOperation at, MlirOperation other) {
+  zc_findings *findings = memory->checks->findings;
+  if (memory->checks->silent || !zc_findings_add(findings, kind, at, other))
+    return false;
+  if (zc_findings_wants_text(findings))
+    return true;
+  ++findings->told;
+  return false;
+}
+
+static const char *format_more(zc_memory *memory, const char *middle, const zc_site *other, const char *end) {
+  return zc_arena_format(context_of(memory)->arena, "%s%s%s", middle, site_text(memory, other), end);
+}
+
+static void tell_race(zc_memory *memory, const zc_storage_state *storage, const zc_span *span, const zc_site *site,
+                      bool writes, const zc_site *other, bool other_writes) {
+  if (!is_new(memory, ZC_FINDING_RACE, site->op, other->op))
+    return;
+  const char *end = site->sequence == other->sequence ? ", which is the same op" : "; nothing orders them";
+  const char *more = other->moment == NULL || other->op.ptr != storage->op.ptr || other_writes == false
+                         ? format_more(memory, ", which ", other, other_writes ? " writes" : " reads")
+                         : format_more(memory, ", which ", other, " provides");
+  tell(memory, ZC_FINDING_RACE, storage, site, writes ? "writes" : "reads", span,
+       zc_arena_format(context_of(memory)->arena, "%s%s", more, end));
+}
+
+/* ---- storages and cells ---- */
+
+zc_storage_state *zc_storage_make(zc_memory *memory, const zc_storage_init *init) {
+  zc_storage_state *storage = zc_arena_new(memory->arena, zc_storage_state);
+  storage->op = init->op;
+  storage->born = init->born;
+  storage->size = init->size;
+  storage->by_begin = zc_ptr_map_create(memory->arena);
+  zc_list_push(memory->arena, &memory->storages, zc_storage_state *, storage);
+  if (init->value)
+    zc_memory_take_from_outside(memory, storage, init->born, init->value, init->writers);
+  return storage;
+}
+
+const zc_term *zc_storage_size(const zc_storage_state *storage) {
+  return storage->size;
+}
+
+MlirOperation zc_storage_op(const zc_storage_state *storage) {
+  return storage->op;
+}
+
+void zc_storage_retain(zc_storage_state *storage) {
+  storage->retained = true;
+}
+
+static void connect(zc_memory *memory, cell *added, cell *known) {
+  zc_terms *terms = memory->checks->terms;
+  if (!zc_span_disjoint(terms, &added->span, &known->span)) {
+    zc_list_push(memory->arena, &added->overlaps, cell *, known);
+    zc_list_push(memory->arena, &known->overlaps, cell *, added);
+    return;
+  }
+  if (!memory->checks->maintained || !added->span.constant || !known->span.constant)
+    return;
+  int64_t line = memory->checks->line;
+  if (added->span.first / line <= (known->span.last - 1) / line &&
+      known->span.first / line <= (added->span.last - 1) / line) {
+    zc_list_push(memory->arena, &added->neighbours, cell *, known);
+    zc_list_push(memory->arena, &known->neighbours, cell *, added);
+  }
+}
+
+static cell *cell_of(zc_memory *memory, zc_storage_state *storage, const zc_span *span) {
+  cell *first = zc_ptr_map_get(storage->by_begin, span->begin);
+  for (cell *known = first; known; known = known->next_same_begin)
+    if (known->span.end == span->end)
+      return known;
+  cell *added = zc_arena_new(memory->arena, cell);
+  added->span = *span;
+  added->next_same_begin = first;
+  zc_ptr_map_set(storage->by_begin, span->begin, added);
+  for (int i = 0; i < storage->cells.count; ++i)
+    connect(memory, added, zc_list_at(&storage->cells, cell *, i));
+  zc_list_push(memory->arena, &storage->cells, cell *, added);
+  return added;
+}
+
+/* The cell itself, then those that overlap. */
+static cell *overlap_at(cell *own, int index) {
+  return index == 0 ? own : zc_list_at(&own->overlaps, cell *, index - 1);
+}
+
+/* ---- what lies in a range ---- */
+
+static int compare_newest_first(const void *a, const void *b) {
+  int64_t one = (*(zc_write *const *)a)->site->sequence;
+  int64_t other = (*(zc_write *const *)b)->site->sequence;
+  return one < other ? 1 : one > other ? -1 : 0;
+}
+
+/* The writes that may have left something in the cell's range, newest first; the list is the memory's scratch. */
+static zc_list *list_writes(zc_memory *memory, cell *own) {
+  zc_list *found = &memory->scratch;
+  found->count = 0;
+  for (int i = 0; i <= own->overlaps.count; ++i) {
+    const zc_list *writes = &overlap_at(own, i)->writes;
+    for (int j = 0; j < writes->count; ++j)
+      zc_list_push(memory->arena, found, zc_write *, zc_list_at(writes, zc_write *, j));
+  }
+  if (found->count > 1)
+    qsort(found->items, (size_t)found->count, sizeof(zc_write *), compare_newest_first);
+  return found;
+}
+
+/* Takes `span` out of the ranges in `rest`, as far as it certainly covers them. */
+static void subtract(zc_memory *memory, zc_list *rest, const zc_span *span) {
+  zc_terms *terms = memory->checks->terms;
+  zc_list left = {0};
+  for (int i = 0; i < rest->count; ++i) {
+    zc_span one = zc_list_at(rest, zc_span, i);
+    if (zc_span_covers(terms, span, &one))
+      continue;
+    if (!span->constant || !one.constant || zc_span_disjoint(terms, span, &one)) {
+      zc_list_push(memory->arena, &left, zc_span, one);
+      continue;
+    }
+    if (one.first < span->first)
+      zc_list_push(memory->arena, &left, zc_span, zc_span_constant(terms, one.first, span->first));
+    if (span->last < one.last)
+      zc_list_push(memory->arena, &left, zc_span, zc_span_constant(terms, span->last, one.last));
+  }
+  *rest = left;
+}
+
+/* Calls `visit` with each part of the range and the write that is the last one there before `site`. `conflict` gets
+ * those that nothing orders; they are passed over. What nothing wrote goes to `visit` with the base, which may be
+ * null. */
+typedef struct walk {
+  zc_memory *memory;
+  zc_storage_state *storage;
+  const zc_site *site;
+  void (*visit)(struct walk *, zc_write *, const zc_span *part);
+  void (*conflict)(struct walk *, zc_write *, const zc_span *part);
+  int kinds;
+  zc_list *pieces;
+  const zc_maintenance *maintenance;
+  const zc_span *span; ///< What the maintenance op names.
+} walk;
+
+static void walk_write(walk *walk, zc_write *write, zc_list *rest) {
+  zc_terms *terms = walk->memory->checks->terms;
+  bool before = zc_site_before(write->site, walk->site);
+  bool hit = false;
+  for (int i = 0; i < rest->count; ++i) {
+    zc_span one = zc_list_at(rest, zc_span, i);
+    if (zc_span_disjoint(terms, &write->span, &one))
+      continue;
+    zc_span part = zc_span_common(terms, &write->span, &one);
+    hit |= before;
+    if (before)
+      walk->visit(walk, write, &part);
+    else if (walk->conflict)
+      walk->conflict(walk, write, &part);
+  }
+  if (hit)
+    subtract(walk->memory, rest, &write->span);
+}
+
+static void walk_range(walk *walk, const zc_span *span) {
+  cell *own = cell_of(walk->memory, walk->storage, span);
+  zc_list *found = list_writes(walk->memory, own);
+  zc_list rest = {0};
+  zc_list_push(walk->memory->arena, &rest, zc_span, *span);
+  for (int i = 0; i < found->count && rest.count; ++i)
+    walk_write(walk, zc_list_at(found, zc_write *, i), &rest);
+  zc_write *base = walk->storage->base;
+  for (int i = 0; i < rest.count; ++i) {
+    zc_span part = zc_list_at(&rest, zc_span, i);
+    if (base && walk->conflict && !zc_site_before(base->site, walk->site))
+      walk->conflict(walk, base, &part);
+    walk->visit(walk, base, &part);
+  }
+}
+
+/* ---- lifetime ---- */
+
+static void check_alive(zc_memory *memory, const zc_storage_state *storage, const zc_span *span, const zc_site *site) {
+  if (storage->born && !storage->base && !zc_site_before(storage->born, site) &&
+      is_new(memory, ZC_FINDING_UNDEFINED, site->op, storage->op))
+    tell(memory, ZC_FINDING_UNDEFINED, storage, site, "uses", span, ", but doesn't wait for that to complete");
+  if (storage->freed && !storage->retained && is_new(memory, ZC_FINDING_FREED, site->op, storage->freed->op))
+    tell(memory, ZC_FINDING_FREED, storage, site, "uses", span,
+         format_more(memory, ", which ", storage->freed, " frees"));
+}
+
+static void check_over(zc_memory *memory, const zc_storage_state *storage, const cell *cell, const zc_site *user,
+                       const zc_site *site) {
+  if (zc_site_before(user, site) || !is_new(memory, ZC_FINDING_FREED, user->op, site->op))
+    return;
+  tell(memory, ZC_FINDING_FREED, storage, user, "uses", &cell->span,
+       format_more(memory, ", which ", site, " frees without waiting for it"));
+}
+
+void zc_memory_free(zc_memory *memory, zc_storage_state *storage, const zc_site *site) {
+  zc_span whole = zc_span_constant(memory->checks->terms, 0, ZC_UNBOUNDED);
+  check_alive(memory, storage, &whole, site);
+  storage->freed = site;
+  for (int i = 0; i < storage->cells.count && !storage->retained; ++i) {
+    const cell *cell = zc_list_at(&storage->cells, struct cell *, i);
+    for (int j = 0; j < cell->writes.count; ++j)
+      check_over(memory, storage, cell, zc_list_at(&cell->writes, zc_write *, j)->site, site);
+    for (int j = 0; j < cell->reads.count; ++j)
+      check_over(memory, storage, cell, zc_list_at(&cell->reads, const zc_site *, j), site);
+  }
+}
+
+void zc_memory_wait_for_reads(zc_memory *memory, zc_storage_state *storage, const zc_site *site, const char *why) {
+  for (int i = 0; i < storage->cells.count; ++i) {
+    const cell *cell = zc_list_at(&storage->cells, struct cell *, i);
+    for (int j = 0; j < cell->reads.count; ++j) {
+      const zc_site *user = zc_list_at(&cell->reads, const zc_site *, j);
+      if (!user->maintains && !zc_site_before(user, site) && is_new(memory, ZC_FINDING_RACE, user->op, site->op))
+        tell(memory, ZC_FINDING_RACE, storage, user, "reads", &cell->span, format_more(memory, why, site, ""));
+    }
+  }
+}
+
+const zc_clock *zc_memory_clock(zc_memory *memory, zc_order *order, const zc_storage_state *storage) {
+  const zc_clock *clock = storage->born && storage->born->moment ? storage->born->moment->done : NULL;
+  (void)memory;
+  for (int i = 0; i < storage->cells.count; ++i) {
+    const cell *cell = zc_list_at(&storage->cells, struct cell *, i);
+    for (int j = 0; j < cell->writes.count; ++j) {
+      const zc_moment *moment = zc_list_at(&cell->writes, zc_write *, j)->site->moment;
+      clock = moment ? zc_order_join(order, clock, moment->done) : clock;
+    }
+  }
+  return clock;
+}
+
+/* ---- reading ---- */
+
+const zc_term *zc_undefined_value(zc_memory *memory) {
+  return zc_term_make(memory->checks->terms, undefined_kind, 0, NULL, 0, NULL);
+}
+
+/* Adds what `write` left in `part`. */
+static void add_pieces(walk *walk, const zc_write *write, const zc_span *part) {
+  zc_terms *terms = walk->memory->checks->terms;
+  zc_arena *arena = walk->memory->arena;
+  for (int i = 0; i < write->pieces.count; ++i) {
+    const zc_piece *piece = &zc_list_at(&write->pieces, zc_piece, i);
+    if (zc_span_disjoint(terms, &piece->span, part))
+      continue;
+    zc_piece taken = *piece;
+    if (!zc_span_covers(terms, part, &piece->span)) {
+      taken.span = zc_span_common(terms, &piece->span, part);
+      if (piece->value->kind != zc_fill_kind)
+        taken.from = zc_term_add(terms, piece->from, zc_term_add(terms, taken.span.begin, piece->span.begin, -1), 1);
+    }
+    zc_list_push(arena, walk->pieces, zc_piece, taken);
+  }
+}
+
+static void visit_read(walk *walk, zc_write *write, const zc_span *part) {
+  if (walk->pieces && write)
+    add_pieces(walk, write, part);
+  if (walk->pieces && !write) {
+    zc_terms *terms = walk->memory->checks->terms;
+    zc_piece nothing = {*part, zc_undefined_value(walk->memory), zc_term_constant(terms, 0)};
+    zc_list_push(walk->memory->arena, walk->pieces, zc_piece, nothing);
+  }
+  if (write && (walk->kinds & (ZC_READS_CACHE | ZC_READS_MEMORY)))
+    zc_check_visible(walk->memory, walk->storage, write, walk->site, part, walk->kinds & ZC_READS_CACHE,
+                     ZC_FINDING_STALE_READ);
+}
+
+static void conflict_read(walk *walk, zc_write *write, const zc_span *part) {
+  tell_race(walk->memory, walk->storage, part, walk->site, false, write->site, true);
+}
+
+static int compare_pieces(const void *a, const void *b) {
+  int64_t one = ((const zc_piece *)a)->span.first;
+  int64_t other = ((const zc_piece *)b)->span.first;
+  return one < other ? -1 : one > other;
+}
+
+/* Others stay in the order of the writes, newest first. */
+static bool all_constant(const zc_list *pieces) {
+  for (int i = 0; i < pieces->count; ++i)
+    if (!zc_list_at(pieces, zc_piece, i).span.constant)
+      return false;
+  return pieces->count > 0;
+}
+
+/* Whether only the end of a range is undefined, by less than IREE pads. */
+static bool is_padding(const zc_list *pieces, int index) {
+  const zc_piece *piece = &zc_list_at(pieces, zc_piece, index);
+  return index > 0 && index == pieces->count - 1 &&
+         (!piece->span.constant || piece->span.last - piece->span.first < 64);
+}
+
+static void check_defined(zc_memory *memory, zc_storage_state *storage, const zc_site *site, bool padded,
+                          const zc_list *pieces) {
+  const zc_term *nothing = zc_undefined_value(memory);
+  for (int i = 0; i < pieces->count; ++i) {
+    const zc_piece *piece = &zc_list_at(pieces, zc_piece, i);
+    if (piece->value == nothing && !(padded && is_padding(pieces, i)) &&
+        is_new(memory, ZC_FINDING_UNDEFINED, site->op, storage->op))
+      tell(memory, ZC_FINDING_UNDEFINED, storage, site, "reads", &piece->span, ", where nothing is written before it");
+  }
+}
+
+void zc_memory_read(zc_memory *memory, zc_storage_state *storage, const zc_span *span, const zc_site *site, int kinds,
+                    zc_list *pieces) {
+  zc_list own = {0};
+  if (zc_span_is_empty(span))
+    return;
+  check_alive(memory, storage, span, site);
+  walk walk = {.memory = memory,
+               .storage = storage,
+               .site = site,
+               .visit = visit_read,
+               .conflict = conflict_read,
+               .kinds = kinds,
+               .pieces = pieces ? pieces : &own};
+  walk_range(&walk, span);
+  if (all_constant(walk.pieces))
+    qsort(walk.pieces->items, (size_t)walk.pieces->count, sizeof(zc_piece), compare_pieces);
+  if ((kinds & ZC_READS) && !(kinds & ZC_READS_ANYTHING))
+    check_defined(memory, storage, site, kinds & ZC_READS_PADDING, walk.pieces);
+}
+
+void zc_memory_note_read(zc_memory *memory, zc_storage_state *storage, const zc_span *span, const zc_site *site) {
+  if (zc_span_is_empty(span))
+    return;
+  cell *own = cell_of(memory, storage, span);
+  int kept = 0;
+  for (int i = 0; i < own->reads.count; ++i) {
+    const zc_site *read = zc_list_at(&own->reads, const zc_site *, i);
+    if (!zc_site_before(read, site))
+      zc_list_at(&own->reads, const zc_site *, kept++) = read;
+  }
+  own->reads.count = kept;
+  zc_list_push(memory->arena, &own->reads, const zc_site *, site);
+}
+
+/* ---- writing ---- */
+
+static void replace_reads(zc_memory *memory, zc_storage_state *storage, cell *old, const zc_span *span,
+                          const zc_site *site) {
+  bool covered = zc_span_covers(memory->checks->terms, span, &old->span);
+  int kept = 0;
+  for (int i = 0; i < old->reads.count; ++i) {
+    const zc_site *read = zc_list_at(&old->reads, const zc_site *, i);
+    bool before = read->maintains || zc_site_before(read, site);
+    if (!before) {
+      zc_span part = zc_span_common(memory->checks->terms, &old->span, span);
+      tell_race(memory, storage, &part, site, true, read, false);
+    }
+    if (!before || !covered)
+      zc_list_at(&old->reads, const zc_site *, kept++) = read;
+  }
+  old->reads.count = kept;
+}
+
+static void replace_writes(zc_memory *memory, zc_storage_state *storage, cell *old, const zc_span *span,
+                           const zc_site *site) {
+  bool covered = zc_span_covers(memory->checks->terms, span, &old->span);
+  int kept = 0;
+  for (int i = 0; i < old->writes.count; ++i) {
+    zc_write *write = zc_list_at(&old->writes, zc_write *, i);
+    zc_span part = zc_span_common(memory->checks->terms, &old->span, span);
+    bool before = zc_site_before(write->site, site);
+    if (before)
+      zc_check_visible(memory, storage, write, site, &part, false, ZC_FINDING_DIRTY_OVERWRITE);
+    else
+      tell_race(memory, storage, &part, site, true, write->site, true);
+    if (!before || !covered)
+      zc_list_at(&old->writes, zc_write *, kept++) = write;
+  }
+  old->writes.count = kept;
+}
+
+/* A write of a part of a cache line takes the rest of the line with it, as this device's cache has it, and puts it
+ * back: what others wrote there must have got here, and must not be dirty anywhere else. */
+static void visit_rest_of_line(walk *walk, zc_write *write, const zc_span *part) {
+  if (write)
+    zc_check_visible(walk->memory, walk->storage, write, walk->site, part, true, ZC_FINDING_DIRTY_OVERWRITE);
+}
+
+static void conflict_rest_of_line(walk *walk, zc_write *write, const zc_span *part) {
+  zc_memory *memory = walk->memory;
+  if (!zc_find_maintained(memory->checks, write->site->devices, walk->site->devices, NULL, NULL) &&
+      !zc_find_maintained(memory->checks, walk->site->devices, write->site->devices, NULL, NULL))
+    return;
+  if (is_new(memory, ZC_FINDING_DIRTY_OVERWRITE, walk->site->op, write->site->op))
+    tell(memory, ZC_FINDING_DIRTY_OVERWRITE, walk->storage, walk->site, "shares the cache line of", part,
+         format_more(memory, " with ", write->site, "; nothing orders the two writes"));
+}
+
+static void check_rest_of_lines(zc_memory *memory, zc_storage_state *storage, const zc_span *span,
+                                const zc_site *site) {
+  zc_terms *terms = memory->checks->terms;
+  int64_t size = ZC_UNBOUNDED;
+  if (storage->size)
+    zc_term_is_constant(storage->size, &size);
+  if (!memory->checks->maintained || !span->constant || !site->devices)
+    return;
+  zc_span lines = zc_span_lines(terms, span, memory->checks->line);
+  int64_t last = lines.last < size ? lines.last : size;
+  zc_span rest[] = {zc_span_constant(terms, lines.first, span->first), zc_span_constant(terms, span->last, last)};
+  walk walk = {.memory = memory,
+               .storage = storage,
+               .site = site,
+               .visit = visit_rest_of_line,
+               .conflict = conflict_rest_of_line};
+  for (int i = 0; i < 2; ++i)
+    if (!zc_span_is_empty(&rest[i]))
+      walk_range(&walk, &rest[i]);
+}
+
+static zc_write *make_write(zc_memory *memory, const zc_span *span, const zc_site *site) {
+  zc_write *write = zc_arena_new(memory->arena, zc_write);
+  write->span = *span;
+  write->site = site;
+  write->flushed = site->flushes;
+  return write;
+}
+
+void zc_memory_write(zc_memory *memory, zc_storage_state *storage, const zc_span *span, const zc_site *site,
+                     const zc_list *pieces) {
+  if (zc_span_is_empty(span))
+    return;
+  check_alive(memory, storage, span, site);
+  cell *own = cell_of(memory, storage, span);
+  if (storage->base && !zc_site_before(storage->base->site, site))
+    tell_race(memory, storage, span, site, true, storage->base->site, true);
+  for (int i = 0; i <= own->overlaps.count; ++i) {
+    cell *old = overlap_at(own, i);
+    replace_reads(memory, storage, old, span, site);
+    replace_writes(memory, storage, old, span, site);
+  }
+  check_rest_of_lines(memory, storage, span, site);
+  zc_write *write = make_write(memory, span, site);
+  write->pieces = *pieces;
+  zc_list_push(memory->arena, &own->writes, zc_write *, write);
+}
+
+void zc_memory_take_from_outside(zc_memory *memory, zc_storage_state *storage, const zc_site *site,
+                                 const zc_term *value, zc_device_set writers) {
+  zc_terms *terms = memory->checks->terms;
+  zc_span whole = zc_span_constant(terms, 0, ZC_UNBOUNDED);
+  zc_site *outside = zc_arena_new(memory->arena, zc_site);
+  *outside = *site;
+  outside->devices = writers;
+  storage->base = make_write(memory, &whole, outside);
+  storage->base->flushed = true;
+  zc_piece piece = {whole, value, zc_term_constant(terms, 0)};
+  zc_list_push(memory->arena, &storage->base->pieces, zc_piece, piece);
+  for (int i = 0; i < storage->cells.count; ++i) {
+    cell *cell = zc_list_at(&storage->cells, struct cell *, i);
+    cell->writes.count = cell->reads.count = 0;
+  }
+}
+
+/* ---- maintenance ---- */
+
+static void visit_flush(walk *walk, zc_write *write, const zc_span *part) {
+  (void)part;
+  if (write && (write->site->devices & walk->site->devices))
+    zc_note_flush(walk->memory, write, walk->span, walk->maintenance, walk->site);
+}
+
+static void visit_invalidate(walk *walk, zc_write *write, const zc_span *part) {
+  if (!write)
+    return;
+  zc_memory *memory = walk->memory;
+  zc_note_invalidate(memory, write, walk->span, walk->maintenance, walk->site);
+  if ((write->site->devices & walk->site->devices) && !zc_is_flushed_before(memory, write, part, walk->site) &&
+      is_new(memory, ZC_FINDING_DROPPED, walk->site->op, write->site->op))
+    tell(memory, ZC_FINDING_DROPPED, walk->storage, walk->site, "drops", part,
+         format_more(memory, ", which ", write->site, " wrote and nothing flushed"));
+}
+
+void zc_memory_maintain(zc_memory *memory, zc_storage_state *storage, const zc_span *span, const zc_site *site,
+                        const zc_maintenance *maintenance) {
+  if (zc_span_is_empty(span))
+    return;
+  check_alive(memory, storage, span, site);
+  zc_memory_note_read(memory, storage, span, site);
+  zc_upkeep_of(memory->checks, site->op, maintenance);
+  if (!memory->checks->maintained)
+    return;
+  zc_span lines = zc_span_lines(memory->checks->terms, span, memory->checks->line);
+  walk walk = {.memory = memory,
+               .storage = storage,
+               .site = site,
+               .visit = maintenance->invalidate ? visit_invalidate : visit_flush,
+               .maintenance = maintenance,
+               .span = span};
+  walk_range(&walk, &lines);
+}
+
+zc_arena *zc_memory_arena(zc_memory *memory) {
+  return memory->arena;
+}
+
+zc_checks *zc_memory_checks(zc_memory *memory) {
+  return memory->checks;
+}
+
+void zc_tell_invisible(zc_memory *memory, zc_finding_kind kind, const zc_storage_state *storage, const zc_site *site,
+                       const zc_span *part, const zc_write *write, const char *why) {
+  if (!is_new(memory, kind, site->op, write->site->op))
+    return;
+  const char *middle = write->flushed ? ", which others may have written before " : ", which ";
+  const char *end = zc_arena_format(context_of(memory)->arena, "%s; %s", write->flushed ? "" : " writes", why);
+  bool writes = kind == ZC_FINDING_DIRTY_OVERWRITE;
+  tell(memory, kind, storage, site, writes ? "overwrites" : "reads", part,
+       format_more(memory, middle, write->site, end));
+}
+
+/* ---- values ---- */
+
+/* Whether `next` continues `piece`. */
+static bool continues(zc_terms *terms, const zc_piece *piece, const zc_piece *next) {
+  if (piece->value != next->value || piece->span.end != next->span.begin)
+    return false;
+  const zc_term *length = zc_term_add(terms, piece->span.end, piece->span.begin, -1);
+  return piece->value->kind == zc_fill_kind || zc_term_add(terms, piece->from, length, 1) == next->from;
+}
+
+/* Lengths count in units of the padding that IREE adds. */
+static const zc_term *pad(zc_terms *terms, const zc_term *length) {
+  int64_t value;
+  if (zc_term_is_constant(length, &value) && value >= ZC_UNBOUNDED / 2)
+    return zc_term_constant(terms, ZC_UNBOUNDED);
+  return zc_term_align(terms, length, zc_term_constant(terms, 64));
+}
+
+const zc_term *zc_pieces_value(zc_memory *memory, const zc_list *pieces, bool padded) {
+  zc_terms *terms = memory->checks->terms;
+  const zc_term *nothing = zc_undefined_value(memory);
+  zc_list parts = {0};
+  int count = pieces->count;
+  while (padded && count > 1 && zc_list_at(pieces, zc_piece, count - 1).value == nothing &&
+         is_padding(pieces, count - 1))
+    --count;
+  for (int i = 0; i < count;) {
+    zc_piece piece = zc_list_at(pieces, zc_piece, i);
+    for (++i; i < count && continues(terms, &piece, &zc_list_at(pieces, zc_piece, i)); ++i)
+      piece.span.end = zc_list_at(pieces, zc_piece, i).span.end;
+    const zc_term *length = zc_term_add(terms, piece.span.end, piece.span.begin, -1);
+    zc_list_push(memory->arena, &parts, const zc_term *, piece.value);
+    zc_list_push(memory->arena, &parts, const zc_term *, piece.from);
+    zc_list_push(memory->arena, &parts, const zc_term *, i == count && padded ? pad(terms, length) : length);
+  }
+  return zc_term_make(terms, pieces_kind, parts.count, parts.items, 0, NULL);
+}
+
+bool zc_storage_is_written(const zc_storage_state *storage) {
+  for (int i = 0; i < storage->cells.count; ++i)
+    if (zc_list_at(&storage->cells, cell *, i)->writes.count)
+      return true;
+  return false;
+}

@@ -1,0 +1,322 @@
+#include "passes/verify_terms.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums of more parts than this are one unknown. */
+enum { SUM_LIMIT = 16 };
+
+static const char sum_kind[] = "sum", product_kind[] = "product", align_kind[] = "align";
+
+struct zc_terms {
+  zc_arena *arena;
+  const zc_term **slots; ///< Open addressing; the number of slots is a power of two.
+  size_t num_slots;
+  int count;
+};
+
+zc_terms *zc_terms_create(zc_arena *arena) {
+  zc_terms *terms = zc_arena_new(arena, zc_terms);
+  terms->arena = arena;
+  return terms;
+}
+
+void zc_terms_release(zc_terms *terms) {
+  if (terms)
+    free((void *)terms->slots);
+}
+
+/* ---- hash-consing ---- */
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+  return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of(const zc_term *term) {
+  uint64_t hash = mix((uintptr_t)term->kind, (uint64_t)term->num_operands);
+  for (int i = 0; i < term->num_operands; ++i)
+    hash = mix(hash, (uint64_t)term->operands[i]->id);
+  for (int i = 0; i < term->num_numbers; ++i)
+    hash = mix(hash, (uint64_t)term->numbers[i]);
+  return hash;
+}
+
+static bool equal_terms(const zc_term *a, const zc_term *b) {
+  if (a->hash != b->hash || a->kind != b->kind || a->num_operands != b->num_operands ||
+      a->num_numbers != b->num_numbers)
+    return false;
+  for (int i = 0; i < a->num_operands; ++i)
+    if (a->operands[i] != b->operands[i])
+      return false;
+  for (int i = 0; i < a->num_numbers; ++i)
+    if (a->numbers[i] != b->numbers[i])
+      return false;
+  return true;
+}
+
+/* The slot of a term equal to `term`, or the free one where it belongs. */
+static const zc_term **slot_of(const zc_terms *terms, const zc_term *term) {
+  size_t at = (size_t)term->hash & (terms->num_slots - 1);
+  while (terms->slots[at] && !equal_terms(terms->slots[at], term))
+    at = (at + 1) & (terms->num_slots - 1);
+  return &terms->slots[at];
+}
+
+static void grow(zc_terms *terms) {
+  const zc_term **old = terms->slots;
+  size_t num_old = terms->num_slots;
+  terms->num_slots = num_old ? 2 * num_old : 256;
+  terms->slots = calloc(terms->num_slots, sizeof *terms->slots);
+  if (!terms->slots)
+    abort();
+  for (size_t i = 0; i < num_old; ++i)
+    if (old[i])
+      *slot_of(terms, old[i]) = old[i];
+  free((void *)old);
+}
+
+static const void *copy_bytes(zc_arena *arena, const void *bytes, size_t size) {
+  return size ? memcpy(zc_arena_alloc(arena, size), bytes, size) : NULL;
+}
+
+const zc_term *zc_term_make(zc_terms *terms, const void *kind, int num_operands, const zc_term *const *operands,
+                            int num_numbers, const int64_t *numbers) {
+  zc_term term = {kind, operands, numbers, num_operands, num_numbers, 0, 0};
+  term.hash = hash_of(&term);
+  if (2 * (size_t)terms->count >= terms->num_slots)
+    grow(terms);
+  const zc_term **slot = slot_of(terms, &term);
+  if (*slot)
+    return *slot;
+  zc_term *made = zc_arena_new(terms->arena, zc_term);
+  *made = term;
+  made->id = ++terms->count;
+  made->operands = copy_bytes(terms->arena, operands, sizeof *operands * (size_t)num_operands);
+  made->numbers = copy_bytes(terms->arena, numbers, sizeof *numbers * (size_t)num_numbers);
+  return *slot = made;
+}
+
+const zc_term *zc_term_fresh(zc_terms *terms, const void *kind) {
+  static const char fresh_kind[] = "fresh";
+  int64_t numbers[] = {(int64_t)(uintptr_t)kind, terms->count};
+  return zc_term_make(terms, fresh_kind, 0, NULL, 2, numbers);
+}
+
+/* ---- sums: numbers are a constant and a factor for each operand; operands are ordered by id ---- */
+
+typedef struct sum {
+  int64_t constant;
+  int count;
+  const zc_term *atoms[2 * SUM_LIMIT];
+  int64_t factors[2 * SUM_LIMIT];
+} sum;
+
+/* Wraps around rather than overflow. */
+static int64_t add(int64_t a, int64_t b) {
+  return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+static int64_t multiply(int64_t a, int64_t b) {
+  return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+static void add_atom(sum *into, const zc_term *atom, int64_t factor) {
+  int at = 0;
+  while (at < into->count && into->atoms[at]->id < atom->id)
+    ++at;
+  if (at < into->count && into->atoms[at] == atom) {
+    into->factors[at] = add(into->factors[at], factor);
+    return;
+  }
+  for (int i = into->count++; i > at; --i) {
+    into->atoms[i] = into->atoms[i - 1];
+    into->factors[i] = into->factors[i - 1];
+  }
+  into->atoms[at] = atom;
+  into->factors[at] = factor;
+}
+
+/* Takes no more than SUM_LIMIT parts of each term. */
+static void add_term(sum *into, const zc_term *term, int64_t scale) {
+  if (term->kind != sum_kind) {
+    add_atom(into, term, scale);
+    return;
+  }
+  into->constant = add(into->constant, multiply(term->numbers[0], scale));
+  for (int i = 0; i < term->num_operands; ++i)
+    add_atom(into, term->operands[i], multiply(term->numbers[i + 1], scale));
+}
+
+static const zc_term *make_sum(zc_terms *terms, const sum *from) {
+  const zc_term *atoms[2 * SUM_LIMIT];
+  int64_t numbers[2 * SUM_LIMIT + 1] = {from->constant};
+  int count = 0;
+  for (int i = 0; i < from->count; ++i)
+    if (from->factors[i]) {
+      atoms[count] = from->atoms[i];
+      numbers[++count] = from->factors[i];
+    }
+  if (count == 1 && numbers[0] == 0 && numbers[1] == 1)
+    return atoms[0];
+  return zc_term_make(terms, sum_kind, count, atoms, count + 1, numbers);
+}
+
+const zc_term *zc_term_constant(zc_terms *terms, int64_t value) {
+  return zc_term_make(terms, sum_kind, 0, NULL, 1, &value);
+}
+
+bool zc_term_is_constant(const zc_term *term, int64_t *value) {
+  if (term->kind != sum_kind || term->num_operands)
+    return false;
+  *value = term->numbers[0];
+  return true;
+}
+
+static bool is_long(const zc_term *term) {
+  return term->kind == sum_kind && term->num_operands >= SUM_LIMIT;
+}
+
+const zc_term *zc_term_add(zc_terms *terms, const zc_term *a, const zc_term *b, int64_t scale) {
+  if (is_long(a) || is_long(b)) {
+    static const char long_kind[] = "sum";
+    const zc_term *operands[] = {a, b};
+    return zc_term_make(terms, long_kind, 2, operands, 1, &scale);
+  }
+  sum sum = {0};
+  add_term(&sum, a, 1);
+  add_term(&sum, b, scale);
+  return make_sum(terms, &sum);
+}
+
+const zc_term *zc_term_multiply(zc_terms *terms, const zc_term *a, const zc_term *b) {
+  int64_t factor;
+  if (zc_term_is_constant(a, &factor)) {
+    const zc_term *other = a;
+    a = b;
+    b = other;
+  }
+  if (zc_term_is_constant(b, &factor))
+    return zc_term_add(terms, zc_term_constant(terms, 0), a, factor);
+  const zc_term *operands[] = {a->id < b->id ? a : b, a->id < b->id ? b : a};
+  return zc_term_make(terms, product_kind, 2, operands, 0, NULL);
+}
+
+/* Whether every part is a multiple of `alignment`. */
+static bool is_aligned(const zc_term *term, int64_t alignment) {
+  int64_t own;
+  if (term->kind == align_kind)
+    return zc_term_is_constant(term->operands[1], &own) && own > 0 && own % alignment == 0;
+  if (term->kind != sum_kind || term->numbers[0] % alignment)
+    return false;
+  for (int i = 0; i < term->num_operands; ++i)
+    if (term->numbers[i + 1] % alignment && !is_aligned(term->operands[i], alignment))
+      return false;
+  return true;
+}
+
+const zc_term *zc_term_align(zc_terms *terms, const zc_term *a, const zc_term *alignment) {
+  int64_t step;
+  int64_t value;
+  if (zc_term_is_constant(alignment, &step) && step > 0) {
+    if (zc_term_is_constant(a, &value) && value >= 0 && value < ZC_UNBOUNDED && step < ZC_UNBOUNDED)
+      return zc_term_constant(terms, (value + step - 1) / step * step);
+    if (is_aligned(a, step))
+      return a;
+  }
+  const zc_term *operands[] = {a, alignment};
+  return zc_term_make(terms, align_kind, 2, operands, 0, NULL);
+}
+
+static bool is_not_negative(const sum *sum) {
+  for (int i = 0; i < sum->count; ++i)
+    if (sum->factors[i] < 0)
+      return false;
+  return sum->constant >= 0;
+}
+
+/* Something aligned is no less than what was aligned. */
+static bool lower_one(sum *sum) {
+  for (int i = 0; i < sum->count; ++i) {
+    if (sum->factors[i] <= 0 || sum->atoms[i]->kind != align_kind || is_long(sum->atoms[i]->operands[0]) ||
+        sum->count >= SUM_LIMIT)
+      continue;
+    int64_t factor = sum->factors[i];
+    const zc_term *inner = sum->atoms[i]->operands[0];
+    sum->factors[i] = 0;
+    add_term(sum, inner, factor);
+    return true;
+  }
+  return false;
+}
+
+bool zc_term_at_least(zc_terms *terms, const zc_term *a, const zc_term *b) {
+  (void)terms;
+  if (a == b)
+    return true;
+  if (is_long(a) || is_long(b))
+    return false;
+  sum sum = {0};
+  add_term(&sum, a, 1);
+  add_term(&sum, b, -1);
+  for (int i = 0; i < SUM_LIMIT; ++i)
+    if (is_not_negative(&sum) || !lower_one(&sum))
+      break;
+  return is_not_negative(&sum);
+}
+
+/* ---- spans ---- */
+
+static zc_span span_between(const zc_term *begin, const zc_term *end) {
+  zc_span span = {.begin = begin, .end = end};
+  span.constant = zc_term_is_constant(begin, &span.first) && zc_term_is_constant(end, &span.last);
+  return span;
+}
+
+zc_span zc_span_make(zc_terms *terms, const zc_term *begin, const zc_term *length) {
+  return span_between(begin, zc_term_add(terms, begin, length, 1));
+}
+
+zc_span zc_span_constant(zc_terms *terms, int64_t first, int64_t last) {
+  return span_between(zc_term_constant(terms, first), zc_term_constant(terms, last));
+}
+
+bool zc_span_is_empty(const zc_span *span) {
+  return span->begin == span->end || (span->constant && span->last <= span->first);
+}
+
+bool zc_span_disjoint(zc_terms *terms, const zc_span *a, const zc_span *b) {
+  if (a->constant && b->constant)
+    return a->last <= b->first || b->last <= a->first;
+  return zc_term_at_least(terms, b->begin, a->end) || zc_term_at_least(terms, a->begin, b->end);
+}
+
+bool zc_span_covers(zc_terms *terms, const zc_span *outer, const zc_span *inner) {
+  if (outer->constant && inner->constant)
+    return outer->first <= inner->first && outer->last >= inner->last;
+  return zc_term_at_least(terms, inner->begin, outer->begin) && zc_term_at_least(terms, outer->end, inner->end);
+}
+
+zc_span zc_span_common(zc_terms *terms, const zc_span *a, const zc_span *b) {
+  if (a->constant && b->constant)
+    return zc_span_constant(terms, a->first > b->first ? a->first : b->first, a->last < b->last ? a->last : b->last);
+  return zc_span_covers(terms, b, a) ? *a : *b;
+}
+
+zc_span zc_span_lines(zc_terms *terms, const zc_span *span, int64_t line) {
+  if (!span->constant || span->first < 0 || span->last > ZC_UNBOUNDED)
+    return *span;
+  return zc_span_constant(terms, span->first / line * line, (span->last + line - 1) / line * line);
+}
+
+const char *zc_span_text(zc_arena *arena, zc_terms *terms, const zc_span *span) {
+  int64_t length;
+  int64_t begin;
+  bool sized = zc_term_is_constant(zc_term_add(terms, span->end, span->begin, -1), &length);
+  bool placed = zc_term_is_constant(span->begin, &begin);
+  if (sized && length >= ZC_UNBOUNDED / 2)
+    return "[all]";
+  const char *offset = placed ? zc_arena_format(arena, "%" PRId64, begin) : "?";
+  return sized ? zc_arena_format(arena, "[%s for %" PRId64 "]", offset, length)
+               : zc_arena_format(arena, "[%s for ?]", offset);
+}

@@ -1,0 +1,279 @@
+/* Whether a pipeline kept what a program computes: the values that can be observed, before with their intended meaning,
+ * after in every order that the timepoints allow. Copies vanish in the comparison, since a copy is its source's value.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capi/diagnostics.h"
+#include "capi/text.h"
+#include "mlir-c/Pass.h"
+#include "passes/verify_module.h"
+
+typedef struct translation {
+  StreamZcOptions options;
+  zc_arena *arena; ///< Of the terms, which both sides share.
+  zc_terms *terms;
+  zc_context before;
+  zc_module_summary summary;
+} translation;
+
+/* ---- summaries ---- */
+
+static void ignore_text(MlirStringRef text, void *data) {
+  (void)text;
+  (void)data;
+}
+
+/* The module as IREE alone would schedule it: itself where it is scheduled. A clone is the caller's to destroy. */
+static bool schedule(MlirOperation module, MlirOperation *scheduled) {
+  StreamZcLevel level = streamZcModuleGetLevel(module);
+  const char *pipeline = level == StreamZcLevelCmd ? NULL : streamZcGetStockPipeline(level);
+  *scheduled = module;
+  if (!pipeline)
+    return true;
+  *scheduled = mlirOperationClone(module);
+  mlirOperationRemoveAttributeByName(*scheduled, zc_str(ZC_TOPOLOGY_ATTRIBUTE));
+  StreamZcOptions options = streamZcOptionsGetDefault();
+  MlirPassManager manager = mlirPassManagerCreateOnOperation(mlirOperationGetContext(module), zc_str("builtin.module"));
+  bool ok = mlirLogicalResultIsSuccess(streamZcAddPipeline(mlirPassManagerGetAsOpPassManager(manager), zc_str(pipeline),
+                                                           &options, ignore_text, NULL)) &&
+            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, *scheduled));
+  mlirPassManagerDestroy(manager);
+  return ok;
+}
+
+/* ---- telling terms ---- */
+
+enum { TEXT_DEPTH = 4, TEXT_OPERANDS = 4 };
+
+static const char *term_text(zc_arena *arena, const zc_term *term, int depth) {
+  int64_t value;
+  const char *kind = term->kind;
+  if (zc_term_is_constant(term, &value))
+    return zc_arena_format(arena, "%" PRId64, value);
+  if (strcmp(kind, "bytes") == 0 && term->num_operands == 3 && zc_term_is_constant(term->operands[1], &value) && !value)
+    return term_text(arena, term->operands[0], depth);
+  const char *text = kind;
+  if (*kind == '@') {
+    MlirAttribute which = {(const void *)(uintptr_t)term->numbers[0]};
+    text = zc_arena_format(arena, "%s %s", kind + 1, mlirAttributeIsNull(which) ? "" : zc_attribute_text(arena, which));
+  }
+  if (depth == 0)
+    return zc_arena_format(arena, "%s…", text);
+  if (term->num_operands == 0 && term->num_numbers == 1 && *kind != '@')
+    return zc_arena_format(arena, "%s %" PRId64, text, term->numbers[0]);
+  for (int i = 0; i < term->num_operands && i < TEXT_OPERANDS; ++i)
+    text = zc_arena_format(arena, "%s%s%s", text, i ? ", " : "(", term_text(arena, term->operands[i], depth - 1));
+  return term->num_operands ? zc_arena_format(arena, "%s%s)", text, term->num_operands > TEXT_OPERANDS ? ", …" : "")
+                            : text;
+}
+
+static const char *kind_text(zc_observation_kind kind) {
+  static const char *const texts[] = {[ZC_OBSERVED_EXPORT] = "export",
+                                      [ZC_OBSERVED_GLOBAL] = "global",
+                                      [ZC_OBSERVED_RETURN] = "returned value",
+                                      [ZC_OBSERVED_CALL] = "operands of",
+                                      [ZC_OBSERVED_DISPATCH] = "operands of"};
+  return texts[kind];
+}
+
+/* ---- comparing ---- */
+
+typedef struct comparison {
+  zc_arena *arena;
+  const zc_function_summary *before;
+  const zc_function_summary *after;
+  const char *unknown; ///< Why nothing can be said; null: it can.
+  int differences;
+} comparison;
+
+static void tell_difference(comparison *comparison, const zc_observation *before, const zc_observation *after) {
+  const zc_observation *one = after ? after : before;
+  enum { SHOWN = 5 };
+  if (comparison->differences++ >= SHOWN)
+    return;
+  zc_error_at(one->location, "translation: %s %s in '%s' is %s, but was %s before", kind_text(one->kind), one->name,
+              comparison->before->name, after ? term_text(comparison->arena, after->value, TEXT_DEPTH) : "gone",
+              before ? term_text(comparison->arena, before->value, TEXT_DEPTH) : "not there");
+}
+
+/* Exports, returns and calls compare by their order; globals by name; dispatches by what they compute. */
+static int compare_observations(const void *a, const void *b) {
+  const zc_observation *const *one = a;
+  const zc_observation *const *other = b;
+  if ((*one)->kind != (*other)->kind)
+    return (int)(*one)->kind - (int)(*other)->kind;
+  if ((*one)->kind == ZC_OBSERVED_GLOBAL && strcmp((*one)->name, (*other)->name) != 0)
+    return strcmp((*one)->name, (*other)->name);
+  if ((*one)->kind == ZC_OBSERVED_DISPATCH && (*one)->value != (*other)->value)
+    return (*one)->value->id - (*other)->value->id;
+  return *one < *other ? -1 : *one > *other;
+}
+
+static zc_list sort_observations(zc_arena *arena, const zc_path_summary *path) {
+  zc_list sorted = {0};
+  for (int i = 0; i < path->observations.count; ++i)
+    zc_list_push(arena, &sorted, const zc_observation *, &zc_list_at(&path->observations, zc_observation, i));
+  if (sorted.count)
+    qsort(sorted.items, (size_t)sorted.count, sizeof(zc_observation *), compare_observations);
+  return sorted;
+}
+
+static bool same_place(const zc_observation *before, const zc_observation *after) {
+  return before->kind == after->kind && strcmp(before->name, after->name) == 0;
+}
+
+static void compare_paths(comparison *comparison, const zc_path_summary *before, const zc_path_summary *after) {
+  zc_list old = sort_observations(comparison->arena, before);
+  zc_list new = sort_observations(comparison->arena, after);
+  int i = 0;
+  int j = 0;
+  while (i < old.count || j < new.count) {
+    const zc_observation *one = i < old.count ? zc_list_at(&old, const zc_observation *, i) : NULL;
+    const zc_observation *other = j < new.count ? zc_list_at(&new, const zc_observation *, j) : NULL;
+    if (one && other && same_place(one, other) && one->value == other->value) {
+      ++i, ++j;
+      continue;
+    }
+    bool pair = one && other && same_place(one, other);
+    bool old_first = one && (!other || pair || compare_observations(&one, &other) < 0);
+    tell_difference(comparison, old_first ? one : NULL, pair || !old_first ? other : NULL);
+    i += old_first;
+    j += pair || !old_first;
+  }
+}
+
+static const zc_path_summary *find_path(const zc_function_summary *function, const zc_term *decisions, int guess) {
+  for (int i = 0; i < function->paths.count; ++i) {
+    int at = (guess + i) % function->paths.count;
+    const zc_path_summary *path = &zc_list_at(&function->paths, zc_path_summary, at);
+    if (path->decisions == decisions)
+      return path;
+  }
+  return NULL;
+}
+
+static void compare_functions(comparison *comparison) {
+  const zc_function_summary *before = comparison->before;
+  const zc_function_summary *after = comparison->after;
+  if (before->unknown || after->unknown)
+    comparison->unknown = before->unknown ? before->unknown : after->unknown;
+  if (before->paths.count != after->paths.count)
+    comparison->unknown = "the pipeline changed the branches of the function";
+  for (int i = 0; i < before->paths.count; ++i) {
+    const zc_path_summary *path = &zc_list_at(&before->paths, zc_path_summary, i);
+    const zc_path_summary *other = find_path(after, path->decisions, i);
+    if (other)
+      compare_paths(comparison, path, other);
+    else
+      comparison->unknown = "the pipeline changed the branches of the function";
+  }
+}
+
+/* The function of this name; the n-th without one. */
+static const zc_function_summary *find_function(const zc_module_summary *summary, const char *name, int number) {
+  for (int i = 0; i < summary->functions.count; ++i) {
+    const zc_function_summary *function = &zc_list_at(&summary->functions, zc_function_summary, i);
+    if (strcmp(function->name, name) == 0 && (*name || number-- == 0))
+      return function;
+  }
+  return NULL;
+}
+
+static bool is_observed(const zc_function_summary *function) {
+  for (int i = 0; i < function->paths.count; ++i)
+    if (zc_list_at(&function->paths, zc_path_summary, i).observations.count)
+      return true;
+  return false;
+}
+
+static StreamZcVerdict compare_modules(zc_arena *arena, const zc_module_summary *before,
+                                       const zc_module_summary *after) {
+  StreamZcVerdict verdict = StreamZcVerdictEqual;
+  int unnamed = 0;
+  for (int i = 0; i < before->functions.count; ++i) {
+    comparison comparison = {.arena = arena, .before = &zc_list_at(&before->functions, zc_function_summary, i)};
+    const char *name = comparison.before->name;
+    comparison.after = find_function(after, name, *name ? 0 : unnamed++);
+    if (comparison.after)
+      compare_functions(&comparison);
+    else if (is_observed(comparison.before))
+      comparison.unknown = "the function is gone";
+    if (comparison.differences)
+      verdict = StreamZcVerdictDifferent;
+    else if (comparison.unknown) {
+      zc_remark_at(comparison.before->location, "translation of '%s' unknown: %s", name, comparison.unknown);
+      verdict = verdict == StreamZcVerdictEqual ? StreamZcVerdictUnknown : verdict;
+    }
+  }
+  return verdict;
+}
+
+/* ---- the entry points ---- */
+
+StreamZcTranslation streamZcTranslationBegin(MlirOperation module, const StreamZcOptions *options) {
+  translation *translation = calloc(1, sizeof *translation);
+  StreamZcTranslation none = {NULL};
+  if (!translation)
+    return none;
+  translation->options = options ? *options : streamZcOptionsGetDefault();
+  translation->arena = zc_arena_create();
+  translation->terms = zc_terms_create(translation->arena);
+  MlirOperation scheduled;
+  bool ok = schedule(module, &scheduled);
+  ok = zc_context_init(&translation->before, scheduled, &translation->options) && ok;
+  if (ok) {
+    zc_findings findings;
+    zc_findings_begin(&findings, &translation->before);
+    zc_verify_module(&translation->before, translation->terms, &findings, true, &translation->summary);
+    zc_findings_release(&findings);
+  }
+  if (!mlirOperationEqual(scheduled, module))
+    mlirOperationDestroy(scheduled);
+  StreamZcTranslation begun = {translation};
+  if (ok)
+    return begun;
+  streamZcTranslationDestroy(begun);
+  return none;
+}
+
+/* Races and stale reads of the result are differences too: another order gives another value. */
+static StreamZcVerdict verify_result(translation *translation, zc_context *context) {
+  zc_findings findings;
+  zc_module_summary after = {0};
+  zc_findings_begin(&findings, context);
+  zc_verify_module(context, translation->terms, &findings, false, &after);
+  zc_findings_end(&findings);
+  StreamZcVerdict verdict = compare_modules(context->arena, &translation->summary, &after);
+  if (findings.errors)
+    verdict = StreamZcVerdictDifferent;
+  zc_findings_release(&findings);
+  return verdict;
+}
+
+StreamZcVerdict streamZcTranslationEnd(StreamZcTranslation handle, MlirOperation module) {
+  translation *translation = handle.ptr;
+  MlirOperation scheduled;
+  zc_context context;
+  bool ok = schedule(module, &scheduled);
+  StreamZcVerdict verdict = StreamZcVerdictUnknown;
+  if (zc_context_init(&context, scheduled, &translation->options) && ok)
+    verdict = verify_result(translation, &context);
+  else
+    zc_remark_at(mlirOperationGetLocation(module), "translation unknown: IREE can't schedule the result");
+  zc_context_release(&context);
+  if (!mlirOperationEqual(scheduled, module))
+    mlirOperationDestroy(scheduled);
+  return verdict;
+}
+
+void streamZcTranslationDestroy(StreamZcTranslation handle) {
+  translation *translation = handle.ptr;
+  if (!translation)
+    return;
+  zc_context_release(&translation->before);
+  zc_terms_release(translation->terms);
+  zc_arena_destroy(translation->arena);
+  free(translation);
+}
