@@ -208,12 +208,20 @@ static bool has_timepoint(const zc_ops *ops, MlirOperation op) {
   return false;
 }
 
+/* The store of a global's timepoint moves to the end of its block, when need be. */
+static bool comes_before(ordering *ordering, const zc_access *access, MlirOperation op) {
+  zc_timeline *timeline = ordering->scheduled->timeline;
+  return zc_op_of(ordering->context->ops, op) == ZC_OP_GLOBAL_STORE ||
+         zc_timeline_position(timeline, access->region->execute) < zc_timeline_position(timeline, op);
+}
+
 /* Accesses to `storage` that come before `op` in its block, and that what `op` hands on doesn't follow from. */
 static void follow_all_accesses(ordering *ordering, const zc_storage *storage, MlirOperation op) {
   zc_context *context = ordering->context;
   for (int i = storage->accesses.count; i-- > 0;) {
     const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
     if (!access->range.mode || !mlirBlockEqual(access->region->block, mlirOperationGetBlock(op)) ||
+        !comes_before(ordering, access, op) ||
         zc_timeline_is_ordered(ordering->scheduled->timeline, access->region->execute, op))
       continue;
     if (!has_timepoint(context->ops, op)) {

@@ -1,5 +1,7 @@
 #include "passes/scheduled.h"
 
+#include <limits.h>
+
 #include "capi/ptr_map.h"
 
 static zc_storage *new_storage(zc_scheduled *scheduled, MlirValue root) {
@@ -228,6 +230,25 @@ static void read_block(zc_scheduled *scheduled, MlirBlock block) {
     read_op(scheduled, op);
 }
 
+int zc_first_use(const zc_scheduled *scheduled, MlirValue value, MlirBlock block) {
+  int first = INT_MAX;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    int position = zc_timeline_position(scheduled->timeline, user);
+    if (position >= 0 && position < first && mlirBlockEqual(mlirOperationGetBlock(user), block))
+      first = position;
+  }
+  return first;
+}
+
+/* When all positions are known. */
+static void find_first_uses(zc_scheduled *scheduled) {
+  for (int i = 0; i < scheduled->roots.count; ++i) {
+    zc_storage *storage = zc_list_at(&scheduled->roots, zc_storage *, i);
+    storage->first_use = zc_first_use(scheduled, storage->root, storage->block);
+  }
+}
+
 zc_scheduled *zc_scheduled_create(zc_context *context, MlirOperation function) {
   zc_scheduled *scheduled = zc_arena_new(context->arena, zc_scheduled);
   scheduled->context = context;
@@ -235,6 +256,7 @@ zc_scheduled *zc_scheduled_create(zc_context *context, MlirOperation function) {
   scheduled->timeline = zc_timeline_create(context);
   scheduled->storages = zc_ptr_map_create(context->arena);
   read_regions(scheduled, function);
+  find_first_uses(scheduled);
   return scheduled;
 }
 

@@ -49,6 +49,7 @@ typedef struct zc_storage {
   MlirValue size;            ///< ALLOCA: its bytes, or what they are to become where `grows`.
   bool grows;
   MlirType type;    ///< What its lifetime is, or is to become.
+  int first_use;    ///< Position in its block of the first op that uses it; INT_MAX where none does.
   int number;       ///< For a pass to order storages by.
   bool never_freed; ///< A part of it is not deallocated, so the whole is left to the runtime's reference counts.
   struct zc_storage *merged_into; ///< The storage that serves in its place; null where it stands for itself.
@@ -88,6 +89,9 @@ zc_storage *zc_storage_of(zc_scheduled *scheduled, MlirValue value);
 
 /// The storage that serves in place of `storage`: itself where it wasn't merged.
 zc_storage *zc_storage_representative(zc_storage *storage);
+
+/// The position in its block of the first op there that uses a value; INT_MAX where none does.
+int zc_first_use(const zc_scheduled *scheduled, MlirValue value, MlirBlock block);
 
 /// Whether `earlier` has completed before `later` starts, by the region's groups or by timepoints.
 bool zc_access_is_ordered(zc_scheduled *scheduled, const zc_access *earlier, const zc_access *later);

@@ -151,6 +151,7 @@ static bool decide_by_sizes(zc_scheduled *scheduled, const zc_hand_off *hand_off
   return false;
 }
 
+/* Code that isn't seen knows the result by its type, too. */
 static bool decide_by_types(const zc_ops *ops, const zc_storage *source, const zc_storage *result, MlirType *type,
                             zc_transfer *transfer) {
   zc_lifetime from = zc_lifetime_of(ops, source->type);
@@ -160,7 +161,8 @@ static bool decide_by_types(const zc_ops *ops, const zc_storage *source, const z
     return true; /* Its users take its type. */
   bool visible = to == ZC_LIFETIME_EXTERNAL || to == ZC_LIFETIME_VARIABLE;
   if (mlirTypeEqual(source->type, result->type) || (from == ZC_LIFETIME_TRANSIENT && visible) ||
-      (to == ZC_LIFETIME_TRANSIENT && (from == ZC_LIFETIME_EXTERNAL || from == ZC_LIFETIME_VARIABLE)))
+      (!result->escapes.count && to == ZC_LIFETIME_TRANSIENT &&
+       (from == ZC_LIFETIME_EXTERNAL || from == ZC_LIFETIME_VARIABLE)))
     return true;
   zc_decide_copy(transfer, ZC_REASON_TYPE_MISMATCH);
   return false;
@@ -348,6 +350,26 @@ static bool decide_by_order(zc_scheduled *scheduled, const zc_hand_off *hand_off
          (!result->escapes.count || escape_follows(&ordering, source));
 }
 
+/* Uses of the result come after the source is there; code that isn't seen gets it only with the copied value in it. */
+static bool decide_by_places(zc_scheduled *scheduled, const zc_hand_off *hand_off, const zc_storage *source,
+                             const zc_storage *result, zc_transfer *transfer) {
+  zc_timeline *timeline = scheduled->timeline;
+  MlirBlock block = hand_off->read->region->block;
+  int execute = zc_timeline_position(timeline, hand_off->read->region->execute);
+  for (int i = 0; i < result->escapes.count; ++i) {
+    MlirOperation escape = zc_list_at(&result->escapes, MlirOperation, i);
+    if (mlirBlockEqual(mlirOperationGetBlock(escape), block) && zc_timeline_position(timeline, escape) < execute) {
+      zc_decide_copy_for(transfer, ZC_REASON_UNORDERED_USERS, escape);
+      return false;
+    }
+  }
+  if (!mlirBlockEqual(source->block, block) || mlirOperationIsNull(source->definition) ||
+      result->first_use > zc_timeline_position(timeline, source->definition))
+    return true;
+  zc_decide_copy(transfer, ZC_REASON_UNORDERED_USERS);
+  return false;
+}
+
 /* ---- merging ---- */
 
 static void append(zc_arena *arena, zc_list *to, const zc_list *from) {
@@ -363,6 +385,8 @@ static void merge(zc_scheduled *scheduled, zc_hand_off *hand_off, zc_storage *so
     hand_off->invalidated->gone = true;
   if (hand_off->flushed)
     hand_off->flushed->gone = true;
+  if (result->first_use < source->first_use)
+    source->first_use = result->first_use;
   source->never_freed |= result->never_freed || !source->deallocas.count || !result->deallocas.count;
   for (int i = 0; i < result->accesses.count; ++i) {
     zc_access *access = zc_list_at(&result->accesses, zc_access *, i);
@@ -415,6 +439,7 @@ void zc_decide_hand_off(zc_scheduled *scheduled, zc_hand_off *hand_off, zc_trans
       !decide_by_deallocations(source, transfer) || !decide_by_deallocations(result, transfer) ||
       !decide_by_sizes(scheduled, hand_off, source, result, &fit, transfer) ||
       !decide_by_types(context->ops, source, result, &type, transfer) ||
+      !decide_by_places(scheduled, hand_off, source, result, transfer) ||
       !decide_by_order(scheduled, hand_off, source, result, &fit, transfer) ||
       !decide_by_users(scheduled, hand_off, source, result, &fit, transfer) ||
       !decide_by_cost(scheduled, result, transfer))

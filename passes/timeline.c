@@ -31,17 +31,10 @@ void zc_timeline_release(zc_timeline *timeline) {
   zc_ptr_map_release(timeline->moments);
 }
 
-static bool uses_timepoints(const zc_ops *ops, MlirOperation op) {
-  zc_op kind = zc_op_of(ops, op);
-  if (kind == ZC_OP_BR || kind == ZC_OP_COND_BR || kind == ZC_OP_UTIL_RETURN || kind == ZC_OP_UTIL_CALL)
-    return true; /* The host has waited for something when it comes there. */
-  for (intptr_t i = mlirOperationGetNumOperands(op); i-- > 0;)
-    if (zc_is_timepoint(ops, mlirValueGetType(mlirOperationGetOperand(op, i))))
-      return true;
-  for (intptr_t i = mlirOperationGetNumResults(op); i-- > 0;)
-    if (zc_is_timepoint(ops, mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
+/* Only a sync await stays where it is and when nothing uses its results (StreamOpFolders.cpp, SinkAwaitToFirstConsumer,
+ * ElideUnusedTimepointAwait). */
+static bool waits_here(const zc_ops *ops, MlirOperation op) {
+  return zc_op_of(ops, op) == ZC_OP_TIMEPOINT_AWAIT && !mlirAttributeIsNull(zc_attribute(op, "sync"));
 }
 
 void zc_timeline_add_block(zc_timeline *timeline, MlirBlock block) {
@@ -50,12 +43,10 @@ void zc_timeline_add_block(zc_timeline *timeline, MlirBlock block) {
   int position = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op), ++position) {
-    if (!uses_timepoints(ops, op))
-      continue;
     moment *now = zc_arena_new(timeline->context->arena, moment);
     *now = (moment){op, block, position, host_wait, 0, {0}};
     zc_ptr_map_set(timeline->moments, op.ptr, now);
-    if (zc_op_of(ops, op) == ZC_OP_TIMEPOINT_AWAIT)
+    if (waits_here(ops, op))
       host_wait = now;
   }
 }
@@ -215,7 +206,8 @@ static void push_awaited(search *search, const moment *now) {
   const zc_ops *ops = search->timeline->context->ops;
   for (intptr_t i = mlirOperationGetNumOperands(now->op); i-- > 0;) {
     MlirValue operand = mlirOperationGetOperand(now->op, i);
-    if (zc_is_timepoint(ops, mlirValueGetType(operand)))
+    /* A timepoint, or what the host has after it waited for one. */
+    if (zc_is_timepoint(ops, mlirValueGetType(operand)) || zc_op_defining(ops, operand) == ZC_OP_TIMEPOINT_AWAIT)
       push_timepoint(search, operand);
   }
   for (int i = 0; i < now->also_awaits.count; ++i)

@@ -59,6 +59,7 @@ static set *unite(set *a, set *b) {
   a->border.users |= b->border.users;
   a->border.writers |= b->border.writers;
   a->border.in_place |= b->border.in_place;
+  a->border.freed |= b->border.freed;
   a->unknown |= b->unknown;
   a->writes |= b->writes;
   a->outside |= b->outside;
@@ -239,9 +240,11 @@ static void see_op(zc_borders *borders, MlirOperation op) {
   case ZC_OP_TENSOR_EXPORT:
     use(borders, mlirOperationGetOperand(op, 0), zc_execution_affinity(context, op), false);
     return;
+  case ZC_OP_DEALLOCA:
+    global_of(borders, mlirOperationGetOperand(op, 0))->border.freed = true;
+    return;
   case ZC_OP_CONSTANT:
   case ZC_OP_ALLOCA:
-  case ZC_OP_DEALLOCA:
   case ZC_OP_TIMEPOINT_JOIN:
     return;
   case ZC_OP_TIMEPOINT_AWAIT:
@@ -431,7 +434,7 @@ zc_border zc_border_of(zc_borders *borders, MlirValue value) {
   if (found->unknown) {
     int count = zc_devices_count(borders->context->devices);
     border.users = border.writers = count < ZC_MAX_DEVICES ? ((zc_device_set)1 << count) - 1 : ~(zc_device_set)0;
-    border.in_place = true;
+    border.in_place = border.freed = true;
   }
   return border;
 }

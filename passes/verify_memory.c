@@ -683,3 +683,10 @@ bool zc_storage_is_written(const zc_storage_state *storage) {
       return true;
   return false;
 }
+
+const zc_term *zc_pieces_extent(zc_memory *memory, const zc_list *pieces) {
+  int last = pieces->count - 1;
+  while (last >= 0 && zc_list_at(pieces, zc_piece, last).value == zc_undefined_value(memory))
+    --last;
+  return last >= 0 ? zc_list_at(pieces, zc_piece, last).span.end : NULL;
+}

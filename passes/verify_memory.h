@@ -119,4 +119,7 @@ bool zc_storage_is_written(const zc_storage_state *storage);
 /// The value of pieces as one term; `padded`: without what may be padding at its end.
 const zc_term *zc_pieces_value(zc_memory *memory, const zc_list *pieces, bool padded);
 
+/// Where what is defined of them ends; null where there is nothing.
+const zc_term *zc_pieces_extent(zc_memory *memory, const zc_list *pieces);
+
 #endif /* ZC_PASSES_VERIFY_MEMORY_H */

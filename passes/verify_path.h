@@ -79,6 +79,7 @@ typedef struct zc_path {
   zc_list exports;         ///< zc_export
   zc_list arguments;       ///< zc_binding, the resources among the function's.
   zc_list observations;    ///< zc_observation
+  const zc_term *extent;   ///< Of the value that is observed next; null: all of it is defined.
   const zc_clock *host;    ///< What the host has waited for.
   const zc_clock *chained; ///< What the caller will wait for.
   const zc_moment *fence;  ///< What the caller's inputs wait for; null: nothing, or it isn't known.

@@ -19,6 +19,7 @@ typedef struct zc_observation {
   zc_observation_kind kind;
   const char *name; ///< What is observed: a global, an entry point, a callee.
   const zc_term *value;
+  const zc_term *extent; ///< Where what is defined of it ends; null: all is.
   MlirLocation location;
 } zc_observation;
 

@@ -43,7 +43,8 @@ static const zc_term *constant(const zc_path *path, int64_t value) {
 static void observe(zc_path *path, zc_observation_kind kind, const char *name, const zc_term *value, MlirOperation op) {
   if (!path->program->summary)
     return;
-  zc_observation seen = {kind, name, value, mlirOperationGetLocation(op)};
+  zc_observation seen = {kind, name, value, path->extent, mlirOperationGetLocation(op)};
+  path->extent = NULL;
   zc_list_push(path->arena, &path->observations, zc_observation, seen);
 }
 
@@ -403,6 +404,7 @@ static const zc_term *read_for_others(zc_path *path, const zc_binding *resource,
   zc_list pieces = {0};
   int kinds = ZC_READS | ZC_READS_MEMORY | (exact ? 0 : ZC_READS_ANYTHING);
   zc_memory_read(path->memory, resource->storage, span, site, kinds, &pieces);
+  path->extent = exact ? NULL : zc_pieces_extent(path->memory, &pieces);
   return zc_pieces_value(path->memory, &pieces, !exact);
 }
 
@@ -429,8 +431,9 @@ static void settle_global(zc_path *path, zc_global_state *state) {
   const zc_site *site = outside_site(path, state->op, clock, border.users);
   zc_span span = whole_span(path, state->binding.storage);
   if (border.in_place)
-    zc_memory_wait_for_reads(path->memory, state->binding.storage, site,
-                             ", which a later call may write after what the global's timepoint says at ");
+    zc_memory_wait_for_reads(
+        path->memory, state->binding.storage, site,
+        "; a later call may write it, and waits only for the global's timepoint as it is left by ");
   if (!state->stored && !zc_storage_is_written(state->binding.storage))
     return;
   const zc_term *value = read_for_others(path, &state->binding, &span, site, false);
@@ -460,6 +463,8 @@ static void end_export(zc_path *path, const zc_export *export, const zc_clock *c
   observe(path, ZC_OBSERVED_EXPORT, "", read_for_others(path, &export->resource, &span, site, true), export->op);
 }
 
+static const char left_to_caller[] = "; the caller may write or free it, and waits only for the timepoints of ";
+
 static void end_return(zc_path *path, MlirOperation last, intptr_t index) {
   MlirValue value = mlirOperationGetOperand(last, index);
   if (is_timepoint(path, value))
@@ -473,7 +478,8 @@ static void end_return(zc_path *path, MlirOperation last, intptr_t index) {
   const zc_site *site = outside_site(path, last, paired_clock(path, last, index), border.users);
   zc_span span = whole_span(path, resource.storage);
   observe(path, ZC_OBSERVED_RETURN, "", read_for_others(path, &resource, &span, site, false), last);
-  zc_memory_wait_for_reads(path->memory, resource.storage, site, ", which the caller may write after ");
+  if (border.in_place || border.freed)
+    zc_memory_wait_for_reads(path->memory, resource.storage, site, left_to_caller);
 }
 
 /* The memory of the caller's: what was done with it must be over when the timepoints that are returned say so. */
@@ -485,9 +491,12 @@ static void end_argument(zc_path *path, const zc_binding *resource, MlirOperatio
     if (binding && binding->storage == resource->storage)
       value = mlirBlockGetArgument(entry, i);
   }
-  zc_device_set users = zc_value_is_null(value) ? 0 : zc_border_of(path->program->borders, value).users;
-  const zc_site *site = outside_site(path, last, clock, users);
-  zc_memory_wait_for_reads(path->memory, resource->storage, site, ", which the caller may write after ");
+  zc_border border = {0};
+  if (!zc_value_is_null(value))
+    border = zc_border_of(path->program->borders, value);
+  const zc_site *site = outside_site(path, last, clock, border.users);
+  if (border.in_place || border.freed)
+    zc_memory_wait_for_reads(path->memory, resource->storage, site, left_to_caller);
   if (!zc_storage_is_written(resource->storage))
     return;
   zc_span span = whole_span(path, resource->storage);
@@ -516,7 +525,8 @@ static void write_argument(zc_path *path, MlirOperation call, intptr_t index, co
                            const zc_term *outcome) {
   MlirValue value = mlirOperationGetOperand(call, index);
   zc_binding resource = zc_path_resource(path, value);
-  zc_memory_wait_for_reads(path->memory, resource.storage, site, ", which the callee may write at ");
+  zc_memory_wait_for_reads(path->memory, resource.storage, site,
+                           "; the callee may write it, and waits only for the timepoints of ");
   int64_t number = index;
   const zc_term *left = zc_term_make(terms_of(path), output_kind, 1, &outcome, 1, &number);
   zc_memory_take_from_outside(path->memory, resource.storage, site, left,

@@ -59,10 +59,10 @@ static const char *term_text(zc_arena *arena, const zc_term *term, int depth) {
     MlirAttribute which = {(const void *)(uintptr_t)term->numbers[0]};
     text = zc_arena_format(arena, "%s %s", kind + 1, mlirAttributeIsNull(which) ? "" : zc_attribute_text(arena, which));
   }
+  else if (term->num_numbers == 1)
+    text = zc_arena_format(arena, "%s %" PRId64, kind, term->numbers[0]);
   if (depth == 0)
     return zc_arena_format(arena, "%s…", text);
-  if (term->num_operands == 0 && term->num_numbers == 1 && *kind != '@')
-    return zc_arena_format(arena, "%s %" PRId64, text, term->numbers[0]);
   for (int i = 0; i < term->num_operands && i < TEXT_OPERANDS; ++i)
     text = zc_arena_format(arena, "%s%s%s", text, i ? ", " : "(", term_text(arena, term->operands[i], depth - 1));
   return term->num_operands ? zc_arena_format(arena, "%s%s)", text, term->num_operands > TEXT_OPERANDS ? ", …" : "")
@@ -82,6 +82,7 @@ static const char *kind_text(zc_observation_kind kind) {
 
 typedef struct comparison {
   zc_arena *arena;
+  zc_terms *terms;
   const zc_function_summary *before;
   const zc_function_summary *after;
   const char *unknown; ///< Why nothing can be said; null: it can.
@@ -93,8 +94,8 @@ static void tell_difference(comparison *comparison, const zc_observation *before
   enum { SHOWN = 5 };
   if (comparison->differences++ >= SHOWN)
     return;
-  zc_error_at(one->location, "translation: %s %s in '%s' is %s, but was %s before", kind_text(one->kind), one->name,
-              comparison->before->name, after ? term_text(comparison->arena, after->value, TEXT_DEPTH) : "gone",
+  zc_error_at(one->location, "translation: %s%s%s in '%s' is %s, but was %s before", kind_text(one->kind),
+              *one->name ? " " : "", one->name, comparison->before->name, after ? term_text(comparison->arena, after->value, TEXT_DEPTH) : "gone",
               before ? term_text(comparison->arena, before->value, TEXT_DEPTH) : "not there");
 }
 
@@ -124,6 +125,13 @@ static bool same_place(const zc_observation *before, const zc_observation *after
   return before->kind == after->kind && strcmp(before->name, after->name) == 0;
 }
 
+/* What was defined must still be; more may be, where the memory is longer now. */
+static bool same_value(comparison *comparison, const zc_observation *before, const zc_observation *after) {
+  if (before->value != after->value)
+    return false;
+  return !before->extent || (after->extent && zc_term_at_least(comparison->terms, after->extent, before->extent));
+}
+
 static void compare_paths(comparison *comparison, const zc_path_summary *before, const zc_path_summary *after) {
   zc_list old = sort_observations(comparison->arena, before);
   zc_list new = sort_observations(comparison->arena, after);
@@ -132,7 +140,7 @@ static void compare_paths(comparison *comparison, const zc_path_summary *before,
   while (i < old.count || j < new.count) {
     const zc_observation *one = i < old.count ? zc_list_at(&old, const zc_observation *, i) : NULL;
     const zc_observation *other = j < new.count ? zc_list_at(&new, const zc_observation *, j) : NULL;
-    if (one && other && same_place(one, other) && one->value == other->value) {
+    if (one && other && same_place(one, other) && same_value(comparison, one, other)) {
       ++i, ++j;
       continue;
     }
@@ -188,12 +196,13 @@ static bool is_observed(const zc_function_summary *function) {
   return false;
 }
 
-static StreamZcVerdict compare_modules(zc_arena *arena, const zc_module_summary *before,
+static StreamZcVerdict compare_modules(zc_arena *arena, zc_terms *terms, const zc_module_summary *before,
                                        const zc_module_summary *after) {
   StreamZcVerdict verdict = StreamZcVerdictEqual;
   int unnamed = 0;
   for (int i = 0; i < before->functions.count; ++i) {
-    comparison comparison = {.arena = arena, .before = &zc_list_at(&before->functions, zc_function_summary, i)};
+    comparison comparison = {
+        .arena = arena, .terms = terms, .before = &zc_list_at(&before->functions, zc_function_summary, i)};
     const char *name = comparison.before->name;
     comparison.after = find_function(after, name, *name ? 0 : unnamed++);
     if (comparison.after)
@@ -203,7 +212,8 @@ static StreamZcVerdict compare_modules(zc_arena *arena, const zc_module_summary 
     if (comparison.differences)
       verdict = StreamZcVerdictDifferent;
     else if (comparison.unknown) {
-      zc_remark_at(comparison.before->location, "translation of '%s' unknown: %s", name, comparison.unknown);
+      const zc_function_summary *shown = comparison.after ? comparison.after : comparison.before;
+      zc_remark_at(shown->location, "translation of '%s' unknown: %s", name, comparison.unknown);
       verdict = verdict == StreamZcVerdictEqual ? StreamZcVerdictUnknown : verdict;
     }
   }
@@ -245,7 +255,7 @@ static StreamZcVerdict verify_result(translation *translation, zc_context *conte
   zc_findings_begin(&findings, context);
   zc_verify_module(context, translation->terms, &findings, false, &after);
   zc_findings_end(&findings);
-  StreamZcVerdict verdict = compare_modules(context->arena, &translation->summary, &after);
+  StreamZcVerdict verdict = compare_modules(context->arena, translation->terms, &translation->summary, &after);
   if (findings.errors)
     verdict = StreamZcVerdictDifferent;
   zc_findings_release(&findings);

@@ -10,6 +10,7 @@ A model is an .mlir file that iree-compile takes. Comment lines in it, all optio
 Without --device each device of the flags runs on IREE's local-sync driver.
 """
 import dataclasses
+import itertools
 import json
 import os
 import pathlib
@@ -143,6 +144,24 @@ def vary_input(text, path):
     return f'@{path}'
 
 
+# Topologies.
+
+# Devices that share memory: whether what one writes is seen without maintenance by those after it, and by those before.
+COHERENCE = {'coherent': (True, True), 'noncoherent': (False, False), 'noncoherent_there': (False, True),
+             'noncoherent_back': (True, False)}
+
+
+def write_topology(name, devices, folder):
+    """A topology file: one of COHERENCE, or 'discrete', in which no memory is shared."""
+    links = [{'from': a, 'to': b} for a, b in itertools.permutations(devices, 2)]
+    for link in links if name != 'discrete' else ():
+        backward = devices.index(link['from']) > devices.index(link['to'])
+        link.update(unified_memory=True, transparent_access=True, coherent=COHERENCE[name][backward])
+    path = folder / f'{name}.json'
+    path.write_text(json.dumps({'links': links}, indent=1))
+    return path
+
+
 # Compiling.
 
 def flags_of(model, backend):
@@ -191,11 +210,14 @@ def count_text(text):
 
 
 def read_commands(program):
-    """The command buffers of a compiled program, in the order of its VM listing: what each records, ` | ` for a barrier."""
+    """What a compiled program records, in the order of its VM listing: for each command buffer its commands, ` | ` for a
+    barrier; for a copy or fill without one, queue.copy or queue.fill."""
     listing = call([tool('iree-dump-module'), '--output=disassembly', program])
     found, commands = [], []
-    for operation in re.findall(r'vm\.call\S* @hal\.command_buffer\.(\w+)', listing):
-        if operation == 'create':
+    for scope, operation in re.findall(r'vm\.call\S* @hal\.(command_buffer|device\.queue)\.(\w+)', listing):
+        if scope == 'device.queue':
+            found += [f'queue.{operation}'] if operation in ('copy', 'fill') else []
+        elif operation == 'create':
             commands = []
         elif operation == 'finalize':
             found.append(', '.join(commands).strip(', |').replace(', |, ', ' | '))
@@ -280,14 +302,14 @@ def can_be_recorded(program):
     return not re.search(rb'hal\.command_buffer\.(flush|invalidate)_buffer', pathlib.Path(program).read_bytes())
 
 
-def execute(program, run, folder):
-    """Runs a call with its results checked against what is expected, if that is known, and a call that is recorded, if that
-    can be; `folder` takes the files."""
+def execute(program, run, folder, counted=None):
+    """Runs a call with its results checked against what is expected, if that is known, and a call that is recorded: of
+    `counted`, if that is given, where `program` can't be. `folder` takes the files."""
     command = run_command(program, run)
     if run.expected:
         call(command + [f'--expected_output={text}' for text in run.expected])
     if not can_be_recorded(program):
-        return Outcome(results_of(program, run, folder), {})
+        return Outcome(results_of(program, run, folder), execute(counted, run, folder).record if counted else {})
     files = result_files(program, run, folder)
     replay = folder / 'calls.ireereplay'
     command += [*[f'--output=@{f}' for f in files], f'--device_replay_output={replay}', '--print_statistics']

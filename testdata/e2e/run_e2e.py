@@ -20,9 +20,6 @@ import zc_e2e  # noqa: E402  (found by the line above)
 
 ROUTES = ('scheduled', 'flow')
 UNCHANGED = 'stock'  # in expectations.json: all counts are those of the stock program
-# Devices that share memory: whether what one writes is seen without maintenance by those after it, and by those before.
-COHERENCE = {'coherent': (True, True), 'noncoherent': (False, False), 'noncoherent_there': (False, True),
-             'noncoherent_back': (True, False)}
 # These have accesses that stock leaves unordered: they are ordered without a topology too.
 ORDERED = ('war_across_devices',)
 # Links that are coherent in one direction only are for these.
@@ -33,19 +30,12 @@ def topologies_of(model):
     """Those of `model`: 'none' is no topology at all, 'discrete' one in which no memory is shared."""
     if len(model.devices) < 2:
         return ['none', 'discrete']
-    one_way = [t for t, (there, back) in COHERENCE.items() if there != back]
-    return ['none', 'discrete'] + [t for t in COHERENCE if model.name in MATRIX or t not in one_way]
+    one_way = [name for name, (there, back) in zc_e2e.COHERENCE.items() if there != back]
+    return ['none', 'discrete'] + [name for name in zc_e2e.COHERENCE if model.name in MATRIX or name not in one_way]
 
 
 def topology_file(name, model, folder):
-    if name == 'none':
-        return None
-    links = [{'from': a, 'to': b, 'unified_memory': True, 'transparent_access': True,
-              'coherent': COHERENCE[name][model.devices.index(a) > model.devices.index(b)]}
-             for a, b in itertools.permutations(model.devices, 2) if name != 'discrete']
-    path = folder / f'{name}.json'
-    path.write_text(json.dumps({'links': links}))
-    return path
+    return None if name == 'none' else zc_e2e.write_topology(name, model.devices, folder)
 
 
 def without_topology(text):

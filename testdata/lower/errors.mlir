@@ -8,6 +8,16 @@
 // RUN: not stream-zc-opt --zc-lower-cache-maintenance=mode=hall %s 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: option 'mode' takes hal, dispatch, import:MODULE or keep, not '{{(none|import:|import:a.b|import:1a|hall)?}}'
 
+// RUN: not stream-zc-opt --maintenance=none %s 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not stream-zc-opt --maintenance= %s 2>&1 | FileCheck %s --check-prefix=OPTION
+// OPTION: error: --maintenance takes hal, dispatch, import:MODULE or keep, not '{{(none)?}}'
+
+// The pass's own option goes before.
+// RUN: not stream-zc-opt --split-input-file --maintenance=keep --zc-lower-cache-maintenance=mode=import:probe %s 2>&1 | FileCheck %s --check-prefix=OWN
+// RUN: stream-zc-opt --maintenance=keep --zc-lower-cache-maintenance --split-input-file %s | FileCheck %s --check-prefix=KEEP
+// OWN: @probe.flush_buffer is taken
+// KEEP: stream.cmd.flush
+
 // Each name says once that it is taken.
 module attributes {stream.topology = #hal.device.topology<links = [(@dev_a -> @dev_b = {unified_memory = true, transparent_access = true}, {})]>} {
   util.global private @dev_a : !hal.device

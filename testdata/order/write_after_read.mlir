@@ -57,10 +57,33 @@ util.func public @host_waits(%x: !stream.resource<transient>, %ready: !stream.ti
   %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%y_ready) => with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) {
     stream.cmd.copy %a[%c0], %b[%c0], %c64 : !stream.resource<transient>{%c64} -> !stream.resource<transient>{%c64}
   } => !stream.timepoint
-  %z = stream.timepoint.await %read => %y : !stream.resource<transient>{%c64}
+  %z = stream.timepoint.await sync %read => %y : !stream.resource<transient>{%c64}
   %kept = util.optimization_barrier %z : !stream.resource<transient>
   // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%arg1)
   %wrote = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  util.return %wrote : !stream.timepoint
+}
+
+// -----
+
+// Its twin: an await that isn't sync stays only where its result is used, so it orders nothing else.
+// CHECK-LABEL: @host_may_not_wait
+util.func public @host_may_not_wait(%x: !stream.resource<transient>, %ready: !stream.timepoint) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %y, %y_ready = stream.resource.alloca uninitialized await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%y_ready) => with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) {
+    stream.cmd.copy %a[%c0], %b[%c0], %c64 : !stream.resource<transient>{%c64} -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  %z = stream.timepoint.await %read => %y : !stream.resource<transient>{%c64}
+  %kept = util.optimization_barrier %z : !stream.resource<transient>
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  // CHECK: stream.timepoint.join max(%arg1, %[[READ]])
+  %wrote = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    // expected-remark@+1 {{the second waits for the first}}
     stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
   } => !stream.timepoint
   util.return %wrote : !stream.timepoint

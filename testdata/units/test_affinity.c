@@ -1,4 +1,4 @@
-/* Reading and joining of affinities. */
+/* Reading, joining and comparing of affinities. */
 #include "testdata/units/unit.h"
 
 #include "capi/affinity.h"
@@ -192,6 +192,40 @@ static void joins_have_the_devices_of_both(void **state) {
   assert_int_equal(unit_num_diagnostics(), 0);
 }
 
+static void some_execute_together(void **state) {
+  fixture *f = *state;
+  static const struct {
+    const char *a;
+    const char *b;
+    bool together;
+  } cases[] = {
+      {A, A, true},
+      {A, B, false},
+      {A0, A01, true},
+      {A01, A0, false},
+      {A0, A1, false},
+      {A0, A, true},
+      {A, A0, false},
+      {PROMISE_A, PROMISE_A, true},
+      {PROMISE_A, A, false},
+      {A, OPTIMAL(A), false},
+      {OPTIMAL(A), A, true},
+      {OPTIMAL(A0), A, true},
+      {OPTIMAL(A "," B), A, false},
+      {OPTIMAL(A "," B), OPTIMAL(A "," B), true},
+      {OPTIMAL(A "," B), OPTIMAL(B "," A), false},
+      {"1 : i32", "1 : i32", true},
+      {"1 : i32", A, false},
+      {A, "1 : i32", false},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    if (zc_affinity_can_execute_with(f->affinities, unit_attribute(cases[i].a), unit_attribute(cases[i].b)) !=
+        cases[i].together)
+      fail_msg("%s with %s", cases[i].a, cases[i].b);
+  assert_true(zc_affinity_can_execute_with(f->affinities, mlirAttributeGetNull(), unit_attribute(A)));
+  assert_true(zc_affinity_can_execute_with(f->affinities, unit_attribute(A), mlirAttributeGetNull()));
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
@@ -205,6 +239,7 @@ int main(void) {
       TEST(joins_are_those_of_iree),
       TEST(nothing_is_joined_with_an_unknown),
       TEST(joins_have_the_devices_of_both),
+      TEST(some_execute_together),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

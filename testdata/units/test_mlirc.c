@@ -180,6 +180,20 @@ static void locations(void **state) {
   expect_attribute(mlirLocationFusedGetMetadata(fused), "{zc.kind = \"alias\"}");
 }
 
+static void made_locations(void **state) {
+  (void)state;
+  MlirNamedAttribute entry = mlirNamedAttributeGet(mlirIdentifierGet(unit_context(), zc_str("zc.kind")),
+                                                   mlirStringAttrGet(unit_context(), zc_str("alias")));
+  MlirAttribute metadata = mlirDictionaryAttrGet(unit_context(), 1, &entry);
+  expect_attribute(metadata, "{zc.kind = \"alias\"}");
+  MlirLocation file = location("loc(\"m.mlir\":5:3)");
+  assert_true(mlirLocationEqual(mlirLocationFusedGet(unit_context(), 1, &file, metadata),
+                                location("loc(fused<{zc.kind = \"alias\"}>[\"m.mlir\":5:3])")));
+  MlirLocation parts[] = {file, location("loc(\"n\")")};
+  assert_true(mlirLocationEqual(mlirLocationFusedGet(unit_context(), 2, parts, mlirAttributeGetNull()),
+                                location("loc(fused[\"m.mlir\":5:3, \"n\"])")));
+}
+
 static void emitted_diagnostics(void **state) {
   (void)state;
   unit_clear_diagnostics();
@@ -337,6 +351,29 @@ static void attributes_of_operations(void **state) {
   mlirOperationSetDiscardableAttributeByName(v.add, zc_str("zc.d"), unit_attribute("unit"));
   expect_attribute(mlirOperationGetAttributeByName(v.add, zc_str("zc.d")), "unit");
   mlirModuleDestroy(v.module);
+}
+
+static const char transfer[] =
+    "util.func private @f(%r: !stream.resource<transient>, %n: index) -> !stream.resource<transient> {\n"
+    "  %t = stream.async.transfer %r : !stream.resource<transient>{%n} from(#hal.device.affinity<@a>) ->\n"
+    "      !stream.resource<transient>{%n}\n"
+    "  util.return %t : !stream.resource<transient>\n"
+    "}\n";
+
+/* A null attribute takes one away that is optional. */
+static void inherent_attributes_change(void **state) {
+  (void)state;
+  MlirModule module = unit_module(transfer);
+  MlirOperation root = mlirModuleGetOperation(module);
+  MlirOperation function = mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(root)));
+  MlirOperation op = mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(function)));
+  is_named(op, "stream.async.transfer");
+  mlirOperationSetInherentAttributeByName(op, zc_str("execution_affinity"), unit_attribute("#hal.device.affinity<@b>"));
+  expect_attribute(mlirOperationGetAttributeByName(op, zc_str("execution_affinity")), "#hal.device.affinity<@b>");
+  mlirOperationSetInherentAttributeByName(op, zc_str("source_affinity"), mlirAttributeGetNull());
+  assert_true(mlirAttributeIsNull(mlirOperationGetAttributeByName(op, zc_str("source_affinity"))));
+  assert_true(mlirOperationVerify(op));
+  mlirModuleDestroy(module);
 }
 
 static void operands_and_results(void **state) {
@@ -769,11 +806,13 @@ int main(void) {
       cmocka_unit_test(containers),
       cmocka_unit_test(types),
       cmocka_unit_test(locations),
+      cmocka_unit_test(made_locations),
       cmocka_unit_test(emitted_diagnostics),
       cmocka_unit_test(handled_diagnostics),
       cmocka_unit_test(structure),
       cmocka_unit_test(parsing),
       cmocka_unit_test(attributes_of_operations),
+      cmocka_unit_test(inherent_attributes_change),
       cmocka_unit_test(operands_and_results),
       cmocka_unit_test(block_arguments),
       cmocka_unit_test(creation_and_moves),
