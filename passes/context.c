@@ -71,14 +71,18 @@ const char *zc_function_name(zc_context *context, MlirOperation function) {
   return zc_arena_copy(context->arena, text.data, text.length);
 }
 
-MlirOperation zc_callee(zc_context *context, MlirOperation call) {
+MlirOperation zc_lookup_symbol(zc_context *context, MlirAttribute reference) {
   MlirOperation none = {NULL};
-  MlirAttribute callee = zc_attribute(call, "callee");
-  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee))
+  if (mlirAttributeIsNull(reference) || !mlirAttributeIsAFlatSymbolRef(reference))
     return none;
   if (!context->symbols.ptr)
     context->symbols = mlirSymbolTableCreate(context->module);
-  MlirOperation function = mlirSymbolTableLookup(context->symbols, mlirFlatSymbolRefAttrGetValue(callee));
+  return mlirSymbolTableLookup(context->symbols, mlirFlatSymbolRefAttrGetValue(reference));
+}
+
+MlirOperation zc_callee(zc_context *context, MlirOperation call) {
+  MlirOperation none = {NULL};
+  MlirOperation function = zc_lookup_symbol(context, zc_attribute(call, "callee"));
   if (mlirOperationIsNull(function) || mlirOperationGetNumRegions(function) != 1 ||
       mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(function))))
     return none;

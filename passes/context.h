@@ -43,6 +43,9 @@ void zc_for_each_function(zc_context *context, void (*visit)(zc_context *, MlirO
 /// The symbol of a function; "" for an initializer.
 const char *zc_function_name(zc_context *context, MlirOperation function);
 
+/// The op of the module that a flat symbol reference names; null where there is none.
+MlirOperation zc_lookup_symbol(zc_context *context, MlirAttribute reference);
+
 /// The function that a util.call names; null where the module has none, or it has no body.
 MlirOperation zc_callee(zc_context *context, MlirOperation call);
 

@@ -178,11 +178,32 @@ static bool is_seen(tracking *tracking, const dirt *dirt, int device, const exte
   return false;
 }
 
+/* The bytes that both have; `extent` itself where that can't be told. */
+static extent common(const extent *extent, const struct extent *other) {
+  struct extent both = *extent;
+  if (!extent->constant || !other->constant || other->whole)
+    return both;
+  both.begin = extent->begin > other->begin ? extent->begin : other->begin;
+  both.end = extent->end < other->end ? extent->end : other->end;
+  both.first_line = extent->first_line > other->first_line ? extent->first_line : other->first_line;
+  both.last_line = extent->last_line < other->last_line ? extent->last_line : other->last_line;
+  return both;
+}
+
+/* An invalidate drops what its own device wrote and didn't flush. */
+static void save_own_dirt(tracking *tracking, const zc_access *access, const extent *extent, int peer) {
+  for (int i = 0; i < tracking->dirt.count; ++i) {
+    dirt *own = &zc_list_at(&tracking->dirt, struct dirt, i);
+    if (own->writer == access->region->device && own->write && own->write->region != access->region &&
+        overlaps(&own->extent, extent))
+      ask_for_flush(tracking, own, peer);
+  }
+}
+
 /* The device takes over the others' writes in the range: it asks for what it doesn't see, and that they flush. */
 static void take_over(tracking *tracking, const zc_access *access, extent extent, bool reads) {
   maintenance *maintenance = tracking->maintenance;
   int device = access->region->device;
-  int first = -1;
   for (int i = 0; i < tracking->dirt.count; ++i) {
     dirt *dirt = &zc_list_at(&tracking->dirt, struct dirt, i);
     if (!overlaps(&dirt->extent, &extent) || !needs_maintenance(maintenance, dirt->writer, device))
@@ -191,12 +212,11 @@ static void take_over(tracking *tracking, const zc_access *access, extent extent
     if (!reads || is_seen(tracking, dirt, device, &extent, access->region))
       continue;
     seen seen = {device, extent, access->region};
+    struct extent stale = common(&extent, &dirt->extent);
     zc_list_push(maintenance->context->arena, &dirt->seen, struct seen, seen);
-    if (first < 0)
-      first = dirt->writer;
+    ask(tracking, access, stale, true, dirt->writer);
+    save_own_dirt(tracking, access, &stale, dirt->writer);
   }
-  if (first >= 0)
-    ask(tracking, access, extent, true, first);
 }
 
 static void leave_dirt(tracking *tracking, zc_access *access, extent extent) {
@@ -225,22 +245,27 @@ static void follow_access(tracking *tracking, zc_access *access) {
     leave_dirt(tracking, access, extent);
 }
 
-static void flush_for(tracking *tracking, zc_device_set readers) {
+/* Outside, `readers` may use it; where it `may_return`, its writer may invalidate it there before its own next use. */
+static void flush_for(tracking *tracking, zc_device_set readers, bool may_return) {
   for (int i = 0; i < tracking->dirt.count; ++i) {
     dirt *dirt = &zc_list_at(&tracking->dirt, struct dirt, i);
     for (int reader = 0; reader < zc_devices_count(tracking->maintenance->context->devices); ++reader)
-      if ((readers >> reader & 1) && needs_maintenance(tracking->maintenance, dirt->writer, reader))
+      if (((readers >> reader & 1) && needs_maintenance(tracking->maintenance, dirt->writer, reader)) ||
+          (may_return && (tracking->writers >> reader & 1) &&
+           needs_maintenance(tracking->maintenance, reader, dirt->writer)))
         ask_for_flush(tracking, dirt, reader);
   }
 }
 
 /* Who may use it once it has left the function's sight. */
-static zc_device_set readers_outside(tracking *tracking) {
+static zc_device_set readers_outside(tracking *tracking, bool *may_return) {
   zc_context *context = tracking->maintenance->context;
   const zc_storage *storage = tracking->storage;
   zc_device_set readers = storage->kind == ZC_OP_ALLOCA ? 0 : tracking->users;
+  *may_return = storage->kind != ZC_OP_ALLOCA;
   for (int i = 0; i < storage->escapes.count; ++i) {
     MlirOperation escape = zc_list_at(&storage->escapes, MlirOperation, i);
+    *may_return |= zc_op_of(context->ops, escape) != ZC_OP_TENSOR_EXPORT;
     readers |= zc_op_of(context->ops, escape) == ZC_OP_TENSOR_EXPORT
                    ? zc_affinity_read(context->affinities, zc_execution_affinity(context, escape))->devices
                    : tracking->users;
@@ -284,8 +309,9 @@ static void maintain_each_access(tracking *tracking) {
       continue;
     if (writer >= 0)
       ask(tracking, access, extent, true, writer);
-    if (reader >= 0 && (access->range.mode & ZC_ACCESS_WRITE))
-      ask(tracking, access, extent, false, reader);
+    /* Its own invalidates elsewhere must not drop it, either. */
+    if ((reader >= 0 || writer >= 0) && (access->range.mode & ZC_ACCESS_WRITE))
+      ask(tracking, access, extent, false, reader >= 0 ? reader : writer);
   }
 }
 
@@ -327,7 +353,9 @@ static bool follow_accesses(tracking *tracking) {
     if (tracking->dirt.count > DIRT_LIMIT)
       return false;
   }
-  flush_for(tracking, readers_outside(tracking));
+  bool may_return;
+  zc_device_set readers = readers_outside(tracking, &may_return);
+  flush_for(tracking, readers, may_return);
   return true;
 }
 

@@ -61,9 +61,17 @@ static MlirOperation either(MlirOperation a, MlirOperation b) {
   return mlirOperationIsNull(a) ? b : a;
 }
 
+/* Once lifetimes are refined copy-on-write is materialized: the transfer may be what protects one name from an update
+ * of the other. */
+static bool is_refined(zc_context *context, MlirOperation op) {
+  zc_lifetime lifetime = zc_lifetime_of(context->ops, mlirValueGetType(mlirOperationGetResult(op, 0)));
+  return lifetime != ZC_LIFETIME_NONE && lifetime != ZC_LIFETIME_UNKNOWN;
+}
+
 static bool decide_by_classes(zc_context *context, const zc_value_class *source, const zc_value_class *result,
                               zc_transfer *transfer) {
   MlirOperation import = either(source->import, result->import);
+  MlirOperation constant = either(source->constant, result->constant);
   MlirOperation update = either(source->update, result->update);
   MlirOperation unsupported = either(source->unsupported, result->unsupported);
   zc_device_set users = source->users | result->users;
@@ -73,8 +81,12 @@ static bool decide_by_classes(zc_context *context, const zc_value_class *source,
     zc_decide_copy(transfer, ZC_REASON_UNKNOWN_DEVICE);
   else if (!mlirOperationIsNull(result->caller_storage))
     zc_decide_copy_for(transfer, ZC_REASON_CALLER_STORAGE, result->caller_storage);
-  else if (!mlirOperationIsNull(import) && !mlirOperationIsNull(update))
+  else if (!mlirOperationIsNull(update) && !mlirOperationIsNull(either(import, constant)))
     zc_decide_copy_for(transfer, ZC_REASON_SOURCE_NOT_OWNED, update);
+  else if (!mlirOperationIsNull(update) && is_refined(context, transfer->op))
+    zc_decide_copy_for(transfer, ZC_REASON_SOURCE_OVERWRITTEN, update);
+  else if (!mlirOperationIsNull(import) && !mlirOperationIsNull(constant))
+    zc_decide_copy_for(transfer, ZC_REASON_TYPE_MISMATCH, import);
   else
     return zc_decide_by_topology(context, transfer, users) && decide_by_import(context, import, users, transfer) &&
            decide_by_lines(context, users, transfer);
@@ -112,6 +124,35 @@ static bool hands_on_twice(zc_values *values, MlirOperation user, unsigned opera
 
 /* IREE frees a value that is handed on where it is last used under its new name: one storage under two new names would
  * be freed under the first (AutomaticReferenceCounting.cpp). */
+/* Whether a name of a value goes on to another block, or to another turn of a loop. */
+static MlirOperation carrier_of(zc_values *values, MlirValue name) {
+  MlirOperation none = {NULL};
+  for (MlirOpOperand use = mlirValueGetFirstUse(name); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    zc_op kind = zc_op_of(values->context->ops, user);
+    if (hands_on(kind) && kind != ZC_OP_UTIL_CALL && kind != ZC_OP_UTIL_RETURN)
+      return user;
+  }
+  return none;
+}
+
+static bool has_one_use(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return mlirOpOperandIsNull(use) || mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+/* What is carried on is not deallocated but freed when the last reference goes, which waits for no device: then the
+ * other name may still be in use (iree-run-module on local-task shows it). */
+static bool decide_by_carriers(zc_values *values, MlirValue result, MlirValue source, zc_transfer *transfer) {
+  MlirOperation carrier = carrier_of(values, source);
+  if (mlirOperationIsNull(carrier) && !has_one_use(source))
+    carrier = carrier_of(values, result);
+  if (mlirOperationIsNull(carrier) || transfer->source_device == transfer->target_device)
+    return true;
+  zc_decide_copy_for(transfer, ZC_REASON_SOURCE_ESCAPES, carrier);
+  return false;
+}
+
 static bool decide_by_names(zc_values *values, MlirValue name, MlirValue source, zc_transfer *transfer) {
   for (MlirOpOperand use = mlirValueGetFirstUse(name); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -138,7 +179,8 @@ void zc_decide_transfer(zc_values *values, int index, zc_transfer *transfer) {
   describe(values, value, transfer);
   if (!zc_decide_locally(context, transfer) || !decide_by_types(context, value->op, transfer) ||
       !decide_by_classes(context, zc_class_of(values, source), zc_class_of(values, result), transfer) ||
-      !decide_by_names(values, result, zc_value_origin(values, source), transfer))
+      !decide_by_names(values, result, zc_value_origin(values, source), transfer) ||
+      !decide_by_carriers(values, result, source, transfer))
     return;
   if (!zc_is_classified(value->op) && !zc_decide_within_limit(context, transfer))
     return;

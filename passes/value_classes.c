@@ -78,6 +78,7 @@ static void join_storage(node *a, node *b) {
   a->class.writers |= b->class.writers;
   a->class.unknown_user |= b->class.unknown_user;
   a->class.import = first_op(a->class.import, b->class.import);
+  a->class.constant = first_op(a->class.constant, b->class.constant);
   a->class.update = first_op(a->class.update, b->class.update);
   a->class.caller_storage = first_op(a->class.caller_storage, b->class.caller_storage);
   a->class.unsupported = first_op(a->class.unsupported, b->class.unsupported);
@@ -259,11 +260,18 @@ static void read_call(zc_values *values, MlirOperation op) {
       join(returned_node(values, name, i), node_of(values, mlirOperationGetResult(op, i)));
 }
 
+static bool is_mutable(zc_values *values, MlirAttribute global) {
+  MlirOperation op = zc_lookup_symbol(values->context, global);
+  return mlirOperationIsNull(op) || !mlirAttributeIsNull(zc_attribute(op, "is_mutable"));
+}
+
 static void read_global(zc_values *values, MlirOperation op, MlirValue value) {
   MlirAttribute global = zc_attribute(op, "global");
   if (!zc_is_data(values->context->ops, mlirValueGetType(value)) || mlirAttributeIsNull(global))
     return;
   join(keyed_node(values, values->symbols, global.ptr), node_of(values, value));
+  if (!is_mutable(values, global))
+    zc_class_of(values, value)->constant = op;
 }
 
 /* ---- what commands do with values ---- */
@@ -372,6 +380,8 @@ static void read_layer_op(zc_values *values, MlirOperation op, const char *name)
   if (mlirOperationGetFirstRegion(op).ptr || strncmp(name, "parameter.", 10) == 0)
     mark_unsupported(values, op);
   touch_all(values, op, stream);
+  if (strcmp(name, "constant") == 0 && mlirOperationGetNumResults(op))
+    zc_class_of(values, mlirOperationGetResult(op, 0))->constant = op;
   if (strcmp(name, "dispatch") == 0)
     read_ties(values, op, 1);
   else if (has_result && LISTED(name, in_place_ops))

@@ -13,6 +13,7 @@ typedef struct zc_value_class {
   zc_device_set writers;
   bool unknown_user;            ///< A device that touches it isn't known.
   MlirOperation import;         ///< Brings in memory of the caller; null where none does.
+  MlirOperation constant;       ///< Brings in a constant of the program; null where none does.
   MlirOperation update;         ///< Writes a value of it in place; null where none does.
   MlirOperation caller_storage; ///< Puts a value of it into memory of the caller; null where none does.
   MlirOperation unsupported;    ///< A use that is not understood; null where there is none.

@@ -44,6 +44,7 @@ typedef struct zc_binding {
   zc_storage_state *storage; ///< A resource; null otherwise.
   const zc_term *offset;     ///< Where in the storage it begins.
   const zc_clock *clock;     ///< A timepoint.
+  const zc_clock *ready;     ///< What the host has waited for before it has this.
 } zc_binding;
 
 typedef struct zc_export {
@@ -80,7 +81,9 @@ typedef struct zc_path {
   zc_list arguments;       ///< zc_binding, the resources among the function's.
   zc_list observations;    ///< zc_observation
   const zc_term *extent;   ///< Of the value that is observed next; null: all of it is defined.
-  const zc_clock *host;    ///< What the host has waited for.
+  const zc_clock *control; ///< What the host has waited for before it chose its way.
+  const zc_clock *host;    ///< That, and what it waited for before it has the operands of the present op.
+  const zc_clock *waited;  ///< All that the host has waited for on this path.
   const zc_clock *chained; ///< What the caller will wait for.
   const zc_moment *fence;  ///< What the caller's inputs wait for; null: nothing, or it isn't known.
   MlirValue fence_value;   ///< Whose timepoint that is.
@@ -106,6 +109,8 @@ const zc_term *zc_path_occurrence(zc_path *path, const void *name, int64_t numbe
 
 /// Chooses a way at `op`; `open` has a bit for each that may be taken. -1: none, the path stops.
 int zc_path_choose(zc_path *path, MlirOperation op, const zc_term *cause, int options, uint64_t open);
+/// The op's operands are what the host works with now.
+void zc_path_take_operands(zc_path *path, MlirOperation op);
 
 /// One op that is no terminator and has no region of its own but an execution region.
 void zc_path_step(zc_path *path, MlirOperation op);

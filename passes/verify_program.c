@@ -26,6 +26,22 @@ static bool take_edge(zc_program *program, MlirOperation op, int way) {
   return true;
 }
 
+void zc_path_take_operands(zc_path *path, MlirOperation op) {
+  path->host = path->control;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    const zc_binding *binding = zc_path_binding(path, mlirOperationGetOperand(op, i));
+    if (binding && binding->ready)
+      path->host = zc_order_join(path->order, path->host, binding->ready);
+  }
+}
+
+/* Whatever comes after a decision comes after what it was made from. */
+static void decide_by(zc_path *path, MlirOperation op) {
+  const zc_binding *binding = zc_path_binding(path, mlirOperationGetOperand(op, 0));
+  if (binding && binding->ready)
+    path->control = zc_order_join(path->order, path->control, binding->ready);
+}
+
 int zc_path_choose(zc_path *path, MlirOperation op, const zc_term *cause, int options, uint64_t open) {
   int64_t constant;
   int decided = (int)(uintptr_t)zc_ptr_map_get(path->decided, cause);
@@ -202,6 +218,8 @@ static MlirBlock follow_branch(zc_path *path, MlirOperation op) {
   bool conditional = zc_op_of(path->program->context->ops, op) != ZC_OP_BR;
   int way = 0;
   if (conditional)
+    decide_by(path, op);
+  if (conditional)
     way = zc_path_choose(path, op, cause_of(path, op), ways, open_ways(path, op));
   if (way < 0)
     return none;
@@ -237,6 +255,7 @@ static void bind_results(zc_path *path, MlirOperation op, MlirOperation last, in
 static void run_if(zc_path *path, MlirOperation op, int depth) {
   int ways = (int)mlirOperationGetNumRegions(op);
   uint64_t open = ways >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << ways) - 1;
+  decide_by(path, op);
   int way = zc_path_choose(path, op, cause_of(path, op), ways, open);
   if (way < 0)
     return;
@@ -301,6 +320,7 @@ static void run_while(zc_path *path, MlirOperation op, int depth) {
     MlirOperation condition = run_region(path, before, depth);
     if (path->stopped)
       return;
+    decide_by(path, condition);
     if (!runs_again(path, op, zc_path_term(path, mlirOperationGetOperand(condition, 0)), runs)) {
       if (!path->stopped)
         bind_results(path, op, condition, 1);

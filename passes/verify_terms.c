@@ -91,7 +91,10 @@ const zc_term *zc_term_make(zc_terms *terms, const void *kind, int num_operands,
   if (*slot)
     return *slot;
   zc_term *made = zc_arena_new(terms->arena, zc_term);
-  *made = term;
+  made->kind = kind;
+  made->num_operands = num_operands;
+  made->num_numbers = num_numbers;
+  made->hash = term.hash;
   made->id = ++terms->count;
   made->operands = copy_bytes(terms->arena, operands, sizeof *operands * (size_t)num_operands);
   made->numbers = copy_bytes(terms->arena, numbers, sizeof *numbers * (size_t)num_numbers);

@@ -58,8 +58,7 @@ static const char *term_text(zc_arena *arena, const zc_term *term, int depth) {
   if (*kind == '@') {
     MlirAttribute which = {(const void *)(uintptr_t)term->numbers[0]};
     text = zc_arena_format(arena, "%s %s", kind + 1, mlirAttributeIsNull(which) ? "" : zc_attribute_text(arena, which));
-  }
-  else if (term->num_numbers == 1)
+  } else if (term->num_numbers == 1)
     text = zc_arena_format(arena, "%s %" PRId64, kind, term->numbers[0]);
   if (depth == 0)
     return zc_arena_format(arena, "%s…", text);
@@ -95,7 +94,8 @@ static void tell_difference(comparison *comparison, const zc_observation *before
   if (comparison->differences++ >= SHOWN)
     return;
   zc_error_at(one->location, "translation: %s%s%s in '%s' is %s, but was %s before", kind_text(one->kind),
-              *one->name ? " " : "", one->name, comparison->before->name, after ? term_text(comparison->arena, after->value, TEXT_DEPTH) : "gone",
+              *one->name ? " " : "", one->name, comparison->before->name,
+              after ? term_text(comparison->arena, after->value, TEXT_DEPTH) : "gone",
               before ? term_text(comparison->arena, before->value, TEXT_DEPTH) : "not there");
 }
 

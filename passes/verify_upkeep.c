@@ -257,8 +257,11 @@ static const char *explain(zc_memory *memory, const zc_list *cares, zc_device_se
 }
 
 static bool check_flush(zc_memory *memory, const zc_storage_state *storage, zc_write *write, const zc_site *site,
-                        const zc_span *part, zc_finding_kind kind, int writer, int reader) {
+                        const zc_span *part, zc_finding_kind kind) {
+  int writer = 0;
+  int reader = 0;
   zc_list found = {0};
+  zc_find_maintained(zc_memory_checks(memory), write->site->devices, site->devices, &writer, &reader);
   cover cover = {memory, part, line_of(zc_memory_checks(memory), writer, reader), {0}, false};
   if (write->flushed)
     return true;
@@ -278,7 +281,7 @@ void zc_check_visible(zc_memory *memory, const zc_storage_state *storage, zc_wri
   int reader;
   zc_checks *checks = zc_memory_checks(memory);
   if (checks->silent || !zc_find_maintained(checks, write->site->devices, site->devices, &writer, &reader) ||
-      !check_flush(memory, storage, write, site, part, kind, writer, reader) || !sees)
+      !check_flush(memory, storage, write, site, part, kind) || !sees)
     return;
   zc_list found = {0};
   cover cover = {memory, part, line_of(checks, writer, reader), {0}, false};

@@ -25,7 +25,6 @@ import json
 import multiprocessing
 import pathlib
 import re
-import shutil
 import signal
 import subprocess
 import sys

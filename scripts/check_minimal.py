@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Checks that every maintenance op that the tool emits matters: deletes each in turn and expects a test to fail.
 
-  check_minimal.py programs         the inputs of testdata/iree/, for each topology of shared memory: zc-verify-coherence finds
-                                    nothing in the output, and something in the output less any one op
-  check_minimal.py golden FILE...   lit tests: FileCheck accepts what the tool writes, and refuses it less any one op; where
-                                    it doesn't, zc-verify-coherence does
+  check_minimal.py programs         the inputs of testdata/iree/ with each topology of shared memory: zc-verify-coherence
+                                    finds nothing in the output, and something in the output less any one op
+  check_minimal.py golden FILE...   lit tests: FileCheck accepts what the tool writes, and refuses it less any one op;
+                                    where it doesn't, zc-verify-coherence does
 """
 import contextlib
 import glob
