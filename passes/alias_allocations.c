@@ -155,8 +155,7 @@ static void erase_empty_region(rewrite *rewrite, zc_region *region) {
 static void erase_allocation(rewrite *rewrite, zc_storage *result) {
   MlirOperation alloca = result->definition;
   mlirValueReplaceAllUsesOfWith(result->root, zc_storage_representative(result)->root);
-  zc_replace_timepoint(&rewrite->edits, mlirOperationGetResult(alloca, 1),
-                       zc_awaited_or_immediate(&rewrite->edits, alloca));
+  zc_bypass_timepoint(&rewrite->edits, alloca, 1);
   mlirOperationDestroy(alloca);
 }
 
@@ -263,8 +262,7 @@ static void merge_deallocas(rewrite *rewrite, survivor *survivor) {
     MlirOperation dealloca = zc_list_at(deallocas, MlirOperation, i);
     if (mlirOperationEqual(dealloca, survivor->dealloca))
       continue;
-    zc_replace_timepoint(&rewrite->edits, mlirOperationGetResult(dealloca, 0),
-                         zc_awaited_or_immediate(&rewrite->edits, dealloca));
+    zc_bypass_timepoint(&rewrite->edits, dealloca, 0);
     mlirOperationDestroy(dealloca);
   }
   if (!mlirOperationIsNull(survivor->dealloca))

@@ -104,6 +104,7 @@ typedef struct tracking {
   zc_storage *storage;
   zc_device_set users;   ///< Of the whole class.
   zc_device_set writers; ///< Of the whole class.
+  zc_device_set readers; ///< Of the whole class.
   int64_t line;          ///< Bytes of the longest cache line among the users.
   zc_list dirt;
 } tracking;
@@ -251,7 +252,7 @@ static void flush_for(tracking *tracking, zc_device_set readers, bool may_return
     dirt *dirt = &zc_list_at(&tracking->dirt, struct dirt, i);
     for (int reader = 0; reader < zc_devices_count(tracking->maintenance->context->devices); ++reader)
       if (((readers >> reader & 1) && needs_maintenance(tracking->maintenance, dirt->writer, reader)) ||
-          (may_return && (tracking->writers >> reader & 1) &&
+          (may_return && (tracking->writers >> reader & 1) && (tracking->readers >> dirt->writer & 1) &&
            needs_maintenance(tracking->maintenance, reader, dirt->writer)))
         ask_for_flush(tracking, dirt, reader);
   }
@@ -307,10 +308,10 @@ static void maintain_each_access(tracking *tracking) {
     int writer = first_peer(maintenance, tracking->writers, devices, true);
     if (!access->range.mode)
       continue;
-    if (writer >= 0)
+    if (writer >= 0 && ((access->range.mode & ZC_ACCESS_READ) || !fills_lines(&extent)))
       ask(tracking, access, extent, true, writer);
     /* Its own invalidates elsewhere must not drop it, either. */
-    if ((reader >= 0 || writer >= 0) && (access->range.mode & ZC_ACCESS_WRITE))
+    if ((reader >= 0 || (writer >= 0 && (devices & tracking->readers))) && (access->range.mode & ZC_ACCESS_WRITE))
       ask(tracking, access, extent, false, reader >= 0 ? reader : writer);
   }
 }
@@ -362,12 +363,12 @@ static bool follow_accesses(tracking *tracking) {
 static void maintain_storage(maintenance *maintenance, zc_storage *storage) {
   zc_context *context = maintenance->context;
   const zc_value_class *class = zc_class_of(maintenance->values, storage->root);
-  tracking tracking = {maintenance, storage, class->users, class->writers, 1, {0}};
+  tracking tracking = {maintenance, storage, class->users, class->writers, class->readers, 1, {0}};
   zc_device_set all = zc_devices_count(context->devices) < ZC_MAX_DEVICES
                           ? ((zc_device_set)1 << zc_devices_count(context->devices)) - 1
                           : ~(zc_device_set)0;
   if (class->unknown_user || !mlirOperationIsNull(class->unsupported))
-    tracking.users = tracking.writers = all;
+    tracking.users = tracking.writers = tracking.readers = all;
   if (!storage->accesses.count || !is_shared(&tracking))
     return;
   if (!is_followed(maintenance, storage) || !follow_accesses(&tracking))

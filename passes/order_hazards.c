@@ -163,7 +163,8 @@ static bool is_hazard(ordering *ordering, const zc_access *first, const zc_acces
   zc_extent a = zc_extent_of(ops, first);
   zc_extent b = zc_extent_of(ops, second);
   return !zc_extent_is_disjoint(ops, &a, &b) && !zc_access_is_ordered(ordering->scheduled, first, second) &&
-         !zc_access_is_ordered(ordering->scheduled, second, first);
+         !zc_access_is_ordered(ordering->scheduled, second, first) &&
+         !zc_timeline_is_exhausted(ordering->scheduled->timeline);
 }
 
 /* The nearest earlier accesses first: an await of those implies most of the others. */
@@ -175,7 +176,7 @@ static void order_storage(ordering *ordering, const zc_storage *storage) {
       continue;
     for (int earlier = later; earlier-- > 0 && !ordering->moved;) {
       const zc_access *first = zc_list_at(&storage->accesses, zc_access *, earlier);
-      if (++pairs > PAIR_LIMIT) {
+      if (++pairs > PAIR_LIMIT || zc_timeline_is_exhausted(ordering->scheduled->timeline)) {
         zc_warning_at(mlirOperationGetLocation(second->command),
                       "too many accesses of one storage: not all are ordered");
         return;
@@ -291,7 +292,8 @@ static bool hands_on(zc_op kind) {
 static void follow_storage(ordering *ordering, const zc_storage *storage) {
   zc_context *context = ordering->context;
   const void *class = zc_class_of(ordering->program->values, storage->root);
-  if (!storage->accesses.count || !zc_ptr_map_get(ordering->program->updated, class))
+  if (!storage->accesses.count || !zc_ptr_map_get(ordering->program->updated, class) ||
+      zc_timeline_is_exhausted(ordering->scheduled->timeline))
     return;
   for (int i = 0; i < storage->escapes.count; ++i) {
     MlirOperation escape = zc_list_at(&storage->escapes, MlirOperation, i);

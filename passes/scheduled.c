@@ -230,22 +230,43 @@ static void read_block(zc_scheduled *scheduled, MlirBlock block) {
     read_op(scheduled, op);
 }
 
+int zc_position_in(const zc_scheduled *scheduled, MlirOperation op, MlirBlock block) {
+  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block)) {
+    if (mlirOperationEqual(op, scheduled->function))
+      return INT_MAX;
+    op = mlirOperationGetParentOperation(op);
+  }
+  int position = mlirOperationIsNull(op) ? -1 : zc_timeline_position(scheduled->timeline, op);
+  return position < 0 ? INT_MAX : position;
+}
+
 int zc_first_use(const zc_scheduled *scheduled, MlirValue value, MlirBlock block) {
   int first = INT_MAX;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    int position = zc_timeline_position(scheduled->timeline, user);
-    if (position >= 0 && position < first && mlirBlockEqual(mlirOperationGetBlock(user), block))
+    int position = zc_position_in(scheduled, mlirOpOperandGetOwner(use), block);
+    if (position < first)
       first = position;
   }
   return first;
 }
 
-/* When all positions are known. */
-static void find_first_uses(zc_scheduled *scheduled) {
+static void sum_up(zc_storage *storage) {
+  for (int i = 0; i < storage->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+    storage->users |= access->region->devices;
+    storage->unknown_user |= !access->region->devices;
+  }
+  for (int i = 0; i < storage->deallocas.count; ++i)
+    storage->freed_elsewhere |=
+        !mlirBlockEqual(mlirOperationGetBlock(zc_list_at(&storage->deallocas, MlirOperation, i)), storage->block);
+}
+
+/* What takes all of the function to tell. */
+static void sum_up_roots(zc_scheduled *scheduled) {
   for (int i = 0; i < scheduled->roots.count; ++i) {
     zc_storage *storage = zc_list_at(&scheduled->roots, zc_storage *, i);
     storage->first_use = zc_first_use(scheduled, storage->root, storage->block);
+    sum_up(storage);
   }
 }
 
@@ -256,7 +277,7 @@ zc_scheduled *zc_scheduled_create(zc_context *context, MlirOperation function) {
   scheduled->timeline = zc_timeline_create(context);
   scheduled->storages = zc_ptr_map_create(context->arena);
   read_regions(scheduled, function);
-  find_first_uses(scheduled);
+  sum_up_roots(scheduled);
   return scheduled;
 }
 

@@ -48,10 +48,13 @@ typedef struct zc_storage {
   MlirOperation unsupported; ///< The first use that is none of these; null where there is none.
   MlirValue size;            ///< ALLOCA: its bytes, or what they are to become where `grows`.
   bool grows;
-  MlirType type;    ///< What its lifetime is, or is to become.
-  int first_use;    ///< Position in its block of the first op that uses it; INT_MAX where none does.
-  int number;       ///< For a pass to order storages by.
-  bool never_freed; ///< A part of it is not deallocated, so the whole is left to the runtime's reference counts.
+  MlirType type;        ///< What its lifetime is, or is to become.
+  zc_device_set users;  ///< Of all its accesses.
+  bool unknown_user;    ///< An access of a device that is not known.
+  bool freed_elsewhere; ///< A deallocation stands in another block.
+  int first_use;        ///< Position in its block of the first op that uses it; INT_MAX where none does.
+  int number;           ///< For a pass to order storages by.
+  bool never_freed;     ///< A part of it is not deallocated, so the whole is left to the runtime's reference counts.
   struct zc_storage *merged_into; ///< The storage that serves in its place; null where it stands for itself.
 } zc_storage;
 
@@ -90,7 +93,9 @@ zc_storage *zc_storage_of(zc_scheduled *scheduled, MlirValue value);
 /// The storage that serves in place of `storage`: itself where it wasn't merged.
 zc_storage *zc_storage_representative(zc_storage *storage);
 
-/// The position in its block of the first op there that uses a value; INT_MAX where none does.
+/// The position in `block` of an op, or of the op there that it is nested in; INT_MAX where it isn't in there.
+int zc_position_in(const zc_scheduled *scheduled, MlirOperation op, MlirBlock block);
+/// The position in `block` of the first op there that uses a value, itself or inside of it; INT_MAX where none does.
 int zc_first_use(const zc_scheduled *scheduled, MlirValue value, MlirBlock block);
 
 /// Whether `earlier` has completed before `later` starts, by the region's groups or by timepoints.

@@ -20,11 +20,19 @@ static bool constant_offset(const zc_ops *ops, MlirOperation copy, int operand, 
          *offset % BASE_ALIGNMENT == 0;
 }
 
+static bool only_exported(const zc_ops *ops, const zc_storage *storage) {
+  for (int i = 0; i < storage->escapes.count; ++i)
+    if (zc_op_of(ops, zc_list_at(&storage->escapes, MlirOperation, i)) != ZC_OP_TENSOR_EXPORT)
+      return false;
+  return true;
+}
+
 /* Memory that is filled before the function begins and that nothing writes: an import, or a constant in a global. */
 static bool is_read_only(zc_scheduled *scheduled, const zc_storage *storage) {
   bool constant = storage->kind == ZC_OP_GLOBAL_LOAD &&
                   zc_lifetime_of(scheduled->context->ops, storage->type) == ZC_LIFETIME_CONSTANT;
-  if (!constant && (storage->kind != ZC_OP_TENSOR_IMPORT || scheduled->writes_imports))
+  if ((!constant && (storage->kind != ZC_OP_TENSOR_IMPORT || scheduled->writes_imports)) ||
+      !only_exported(scheduled->context->ops, storage))
     return false;
   for (int i = 0; i < storage->accesses.count; ++i)
     if (writes(zc_list_at(&storage->accesses, zc_access *, i)))
@@ -33,7 +41,13 @@ static bool is_read_only(zc_scheduled *scheduled, const zc_storage *storage) {
 }
 
 /* Uses that don't keep the result from taking a place that isn't the program's to free or to give away. */
-static bool stays_inside(const zc_storage *result, const zc_access *copy_write) {
+static bool stays_inside(const zc_ops *ops, const zc_storage *result, const zc_access *copy_write) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(result->root); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    zc_op user = zc_op_of(ops, mlirOpOperandGetOwner(use));
+    if (user != ZC_OP_CMD_EXECUTE && user != ZC_OP_DEALLOCA)
+      return false;
+  }
   for (int i = 0; i < result->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&result->accesses, zc_access *, i);
     if (access != copy_write && !access->gone && writes(access))
@@ -49,7 +63,7 @@ static bool decide_by_source(zc_scheduled *scheduled, const zc_hand_off *hand_of
       source->kind == ZC_OP_TENSOR_IMPORT ? ZC_REASON_IMPORT_NOT_SHAREABLE : ZC_REASON_SOURCE_NOT_ALLOCATION;
   if (!read_only && (source->kind != ZC_OP_ALLOCA || !mlirBlockEqual(source->block, hand_off->read->region->block)))
     zc_decide_copy_for(transfer, foreign, source->definition);
-  else if (read_only && !stays_inside(result, hand_off->write))
+  else if (read_only && !stays_inside(scheduled->context->ops, result, hand_off->write))
     zc_decide_copy_for(transfer, ZC_REASON_SOURCE_NOT_OWNED, source->definition);
   else if (!mlirOperationIsNull(source->unsupported))
     zc_decide_copy_for(transfer, ZC_REASON_UNSUPPORTED_USE, source->unsupported);
@@ -70,7 +84,8 @@ static bool decide_by_storages(zc_scheduled *scheduled, const zc_hand_off *hand_
     zc_decide_copy_for(transfer, ZC_REASON_RESULT_NOT_ALLOCATION, result->definition);
   else if (!mlirOperationIsNull(result->unsupported))
     zc_decide_copy_for(transfer, ZC_REASON_UNSUPPORTED_USE, result->unsupported);
-  else if (source == result || !constant_offset(ops, hand_off->copy, ZC_COPY_SOURCE_OFFSET, base))
+  else if (source == result || hand_off->write->clip ||
+           !constant_offset(ops, hand_off->copy, ZC_COPY_SOURCE_OFFSET, base))
     zc_decide_copy(transfer, ZC_REASON_PARTIAL_SOURCE);
   else if (!constant_offset(ops, hand_off->copy, ZC_COPY_TARGET_OFFSET, &offset) || offset)
     zc_decide_copy(transfer, ZC_REASON_PARTIAL_RESULT);
@@ -81,14 +96,10 @@ static bool decide_by_storages(zc_scheduled *scheduled, const zc_hand_off *hand_
 
 /* A storage is freed once: by the last of the deallocations, which must then all be in the block that allocates. */
 static bool decide_by_deallocations(const zc_storage *storage, zc_transfer *transfer) {
-  for (int i = 0; i < storage->deallocas.count; ++i) {
-    MlirOperation dealloca = zc_list_at(&storage->deallocas, MlirOperation, i);
-    if (!mlirBlockEqual(mlirOperationGetBlock(dealloca), storage->block)) {
-      zc_decide_copy_for(transfer, ZC_REASON_UNSUPPORTED_USE, dealloca);
-      return false;
-    }
-  }
-  return true;
+  if (!storage->freed_elsewhere)
+    return true;
+  zc_decide_copy_for(transfer, ZC_REASON_UNSUPPORTED_USE, zc_list_at(&storage->deallocas, MlirOperation, 0));
+  return false;
 }
 
 /* ---- one size, one type ---- */
@@ -107,10 +118,18 @@ typedef struct fit {
   int64_t clip; ///< 0: nothing.
 } fit;
 
-static bool has_constant_ranges(const zc_ops *ops, const zc_storage *result) {
-  for (int i = 0; i < result->accesses.count; ++i)
-    if (!zc_extent_of(ops, zc_list_at(&result->accesses, zc_access *, i)).constant)
+/* Whether the ranges of the result are in what was copied, but for reads of the padding that slabs are rounded up by.
+ */
+static bool keeps_within(const zc_ops *ops, const zc_storage *result, const zc_access *copy_write, int64_t length) {
+  int64_t padded = (length + BASE_ALIGNMENT - 1) / BASE_ALIGNMENT * BASE_ALIGNMENT;
+  for (int i = 0; i < result->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&result->accesses, zc_access *, i);
+    zc_extent extent = zc_extent_of(ops, access);
+    if (access == copy_write || access->gone)
+      continue;
+    if (!extent.constant || extent.begin >= length || extent.end > (writes(access) ? length : padded))
       return false;
+  }
   return true;
 }
 
@@ -119,9 +138,11 @@ static bool fit_into_part(const zc_ops *ops, const zc_hand_off *hand_off, const 
   int64_t length;
   int64_t size;
   MlirOperation copy = hand_off->copy;
-  if (result->escapes.count || !has_constant_ranges(ops, result) ||
-      !zc_constant_index(ops, mlirOperationGetOperand(copy, ZC_COPY_LENGTH), &length) ||
-      !zc_constant_index(ops, mlirOperationGetOperand(copy, ZC_COPY_SOURCE_SIZE), &size) || fit->base + length > size)
+  fit->base += hand_off->read->shift;
+  if (result->escapes.count || !zc_constant_index(ops, mlirOperationGetOperand(copy, ZC_COPY_LENGTH), &length) ||
+      !zc_constant_index(ops, mlirOperationGetOperand(copy, ZC_COPY_SOURCE_SIZE), &size) || length <= 0 ||
+      fit->base + length > (hand_off->read->clip ? hand_off->read->clip : size) ||
+      !keeps_within(ops, result, hand_off->write, length))
     return false;
   fit->clip = fit->base + length;
   return true;
@@ -140,7 +161,7 @@ static bool fit_whole(const zc_ops *ops, const zc_storage *source, const zc_stor
 static bool decide_by_sizes(zc_scheduled *scheduled, const zc_hand_off *hand_off, const zc_storage *source,
                             const zc_storage *result, fit *fit, zc_transfer *transfer) {
   const zc_ops *ops = scheduled->context->ops;
-  bool whole = !fit->base && source->kind == ZC_OP_ALLOCA;
+  bool whole = !fit->base && !hand_off->read->clip && source->kind == ZC_OP_ALLOCA;
   if (whole ? !fit_whole(ops, source, result, fit) : !fit_into_part(ops, hand_off, result, fit))
     zc_decide_copy(transfer, whole ? ZC_REASON_PARTIAL_RESULT : ZC_REASON_PARTIAL_SOURCE);
   /* Code that isn't seen knows it by the result's size, and no other. */
@@ -176,13 +197,8 @@ typedef struct users {
 } users;
 
 static void add_accesses(users *users, const zc_storage *storage) {
-  for (int i = 0; i < storage->accesses.count; ++i) {
-    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
-    if (access->gone || !access->range.mode)
-      continue;
-    users->known = users->known && access->region->devices;
-    users->all |= access->region->devices;
-  }
+  users->known = users->known && !storage->unknown_user;
+  users->all |= storage->users;
 }
 
 static void add_allocation(zc_context *context, users *users, const zc_storage *storage) {
@@ -217,15 +233,13 @@ static bool decide_by_lines(zc_context *context, const fit *fit, zc_device_set u
   return false;
 }
 
-static bool decide_by_users(zc_scheduled *scheduled, const zc_hand_off *hand_off, const zc_storage *source,
-                            const zc_storage *result, const fit *fit, zc_transfer *transfer) {
+static bool decide_by_users(zc_scheduled *scheduled, const zc_storage *source, const zc_storage *result, const fit *fit,
+                            zc_transfer *transfer) {
   zc_context *context = scheduled->context;
   bool owned = source->kind == ZC_OP_ALLOCA;
   users users = {.all = (zc_device_set)1 << transfer->source_device, .known = true};
-  hand_off->read->gone = hand_off->write->gone = true; /* The copy itself doesn't count. */
   add_accesses(&users, source);
   add_accesses(&users, result);
-  hand_off->read->gone = hand_off->write->gone = false;
   if (owned) {
     add_allocation(context, &users, source);
     add_allocation(context, &users, result);
@@ -292,7 +306,7 @@ static bool require(ordering *ordering, bool holds, zc_reason reason, const zc_a
 static bool source_stays(ordering *ordering, const zc_storage *source) {
   for (int i = 0; i < source->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&source->accesses, zc_access *, i);
-    if (counts_in_source(ordering, access) && writes(access) &&
+    if (writes(access) && counts_in_source(ordering, access) &&
         !require(ordering, zc_access_is_ordered(ordering->scheduled, access, ordering->hand_off->read),
                  ZC_REASON_SOURCE_OVERWRITTEN, access))
       return false;
@@ -353,18 +367,17 @@ static bool decide_by_order(zc_scheduled *scheduled, const zc_hand_off *hand_off
 /* Uses of the result come after the source is there; code that isn't seen gets it only with the copied value in it. */
 static bool decide_by_places(zc_scheduled *scheduled, const zc_hand_off *hand_off, const zc_storage *source,
                              const zc_storage *result, zc_transfer *transfer) {
-  zc_timeline *timeline = scheduled->timeline;
   MlirBlock block = hand_off->read->region->block;
-  int execute = zc_timeline_position(timeline, hand_off->read->region->execute);
+  int execute = zc_timeline_position(scheduled->timeline, hand_off->read->region->execute);
   for (int i = 0; i < result->escapes.count; ++i) {
     MlirOperation escape = zc_list_at(&result->escapes, MlirOperation, i);
-    if (mlirBlockEqual(mlirOperationGetBlock(escape), block) && zc_timeline_position(timeline, escape) < execute) {
+    if (zc_position_in(scheduled, escape, block) < execute) {
       zc_decide_copy_for(transfer, ZC_REASON_UNORDERED_USERS, escape);
       return false;
     }
   }
   if (!mlirBlockEqual(source->block, block) || mlirOperationIsNull(source->definition) ||
-      result->first_use > zc_timeline_position(timeline, source->definition))
+      result->first_use > zc_timeline_position(scheduled->timeline, source->definition))
     return true;
   zc_decide_copy(transfer, ZC_REASON_UNORDERED_USERS);
   return false;
@@ -385,6 +398,8 @@ static void merge(zc_scheduled *scheduled, zc_hand_off *hand_off, zc_storage *so
     hand_off->invalidated->gone = true;
   if (hand_off->flushed)
     hand_off->flushed->gone = true;
+  source->users |= result->users;
+  source->unknown_user |= result->unknown_user;
   if (result->first_use < source->first_use)
     source->first_use = result->first_use;
   source->never_freed |= result->never_freed || !source->deallocas.count || !result->deallocas.count;
@@ -441,8 +456,7 @@ void zc_decide_hand_off(zc_scheduled *scheduled, zc_hand_off *hand_off, zc_trans
       !decide_by_types(context->ops, source, result, &type, transfer) ||
       !decide_by_places(scheduled, hand_off, source, result, transfer) ||
       !decide_by_order(scheduled, hand_off, source, result, &fit, transfer) ||
-      !decide_by_users(scheduled, hand_off, source, result, &fit, transfer) ||
-      !decide_by_cost(scheduled, result, transfer))
+      !decide_by_users(scheduled, source, result, &fit, transfer) || !decide_by_cost(scheduled, result, transfer))
     return;
   if (!zc_is_classified(transfer->op) && !zc_decide_within_limit(context, transfer))
     return;

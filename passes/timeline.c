@@ -5,25 +5,33 @@
 /* Ops visited in one search. A hand-off is a few awaits away from its consumer; what is farther counts as unordered. */
 #define SEARCH_LIMIT 2048
 
+/* Steps that all searches of a timeline may take: these, and so many for each op. */
+#define LEAST_STEPS (1 << 22)
+#define STEPS_PER_OP 256
+
 typedef struct moment {
   MlirOperation op;
   MlirBlock block;
   int position;
   struct moment *host_wait; ///< The last stream.timepoint.await before it.
   unsigned visited;         ///< The search that last came by.
-  zc_list also_awaits;      ///< moment *: what it is going to await, too.
+  bool carries_time;        ///< Its result is reached only after what it awaits.
+  zc_list awaits;           ///< moment *: in the block, by timepoints or by what the host waited for.
 } moment;
 
 struct zc_timeline {
   zc_context *context;
   zc_ptr_map *moments;
   unsigned searches;
+  int64_t steps;      ///< Of all searches so far.
+  int64_t step_limit; ///< Grows with the ops taken in: all searches together are linear.
 };
 
 zc_timeline *zc_timeline_create(zc_context *context) {
   zc_timeline *timeline = zc_arena_new(context->arena, zc_timeline);
   timeline->context = context;
   timeline->moments = zc_ptr_map_create(context->arena);
+  timeline->step_limit = LEAST_STEPS;
   return timeline;
 }
 
@@ -37,16 +45,36 @@ static bool waits_here(const zc_ops *ops, MlirOperation op) {
   return zc_op_of(ops, op) == ZC_OP_TIMEPOINT_AWAIT && !mlirAttributeIsNull(zc_attribute(op, "sync"));
 }
 
-void zc_timeline_add_block(zc_timeline *timeline, MlirBlock block) {
+static bool carries_time(zc_context *context, MlirOperation op);
+
+/* A timepoint, or what the host has after it waited for one. */
+static void list_awaited(zc_timeline *timeline, moment *now) {
   const zc_ops *ops = timeline->context->ops;
+  for (intptr_t i = mlirOperationGetNumOperands(now->op); i-- > 0;) {
+    MlirValue operand = mlirOperationGetOperand(now->op, i);
+    MlirOperation op = zc_defining_op(operand);
+    if (mlirOperationIsNull(op) ||
+        (!zc_is_timepoint(ops, mlirValueGetType(operand)) && zc_op_of(ops, op) != ZC_OP_TIMEPOINT_AWAIT))
+      continue;
+    moment *awaited = zc_ptr_map_get(timeline->moments, op.ptr);
+    if (awaited && mlirBlockEqual(awaited->block, now->block))
+      zc_list_push(timeline->context->arena, &now->awaits, moment *, awaited);
+  }
+}
+
+void zc_timeline_add_block(zc_timeline *timeline, MlirBlock block) {
+  zc_context *context = timeline->context;
   moment *host_wait = NULL;
   int position = 0;
   for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op);
        op = mlirOperationGetNextInBlock(op), ++position) {
-    moment *now = zc_arena_new(timeline->context->arena, moment);
-    *now = (moment){op, block, position, host_wait, 0, {0}};
+    moment *now = zc_arena_new(context->arena, moment);
+    *now = (moment){.op = op, .block = block, .position = position, .host_wait = host_wait};
+    now->carries_time = carries_time(context, op);
+    list_awaited(timeline, now);
     zc_ptr_map_set(timeline->moments, op.ptr, now);
-    if (waits_here(ops, op))
+    timeline->step_limit += STEPS_PER_OP;
+    if (waits_here(context->ops, op))
       host_wait = now;
   }
 }
@@ -203,23 +231,22 @@ static void push_timepoint(search *search, MlirValue timepoint) {
 }
 
 static void push_awaited(search *search, const moment *now) {
-  const zc_ops *ops = search->timeline->context->ops;
-  for (intptr_t i = mlirOperationGetNumOperands(now->op); i-- > 0;) {
-    MlirValue operand = mlirOperationGetOperand(now->op, i);
-    /* A timepoint, or what the host has after it waited for one. */
-    if (zc_is_timepoint(ops, mlirValueGetType(operand)) || zc_op_defining(ops, operand) == ZC_OP_TIMEPOINT_AWAIT)
-      push_timepoint(search, operand);
-  }
-  for (int i = 0; i < now->also_awaits.count; ++i)
-    push(search, zc_list_at(&now->also_awaits, moment *, i));
+  search->timeline->steps += now->awaits.count;
+  for (int i = 0; i < now->awaits.count; ++i)
+    push(search, zc_list_at(&now->awaits, moment *, i));
+}
+
+bool zc_timeline_is_exhausted(const zc_timeline *timeline) {
+  return timeline->steps > timeline->step_limit;
 }
 
 static bool run(search *search) {
-  while (search->count && !search->found) {
+  while (search->count && !search->found && !zc_timeline_is_exhausted(search->timeline)) {
+    ++search->timeline->steps;
     const moment *now = search->pending[--search->count];
     /* Whatever it is, it was issued after the host's last wait. */
     push(search, now->host_wait);
-    if (carries_time(search->timeline->context, now->op))
+    if (now->carries_time)
       push_awaited(search, now);
   }
   return search->found;
@@ -257,5 +284,5 @@ void zc_timeline_add_await(zc_timeline *timeline, MlirOperation later, MlirOpera
   moment *from = zc_ptr_map_get(timeline->moments, later.ptr);
   moment *to = zc_ptr_map_get(timeline->moments, earlier.ptr);
   if (from && to)
-    zc_list_push(timeline->context->arena, &from->also_awaits, moment *, to);
+    zc_list_push(timeline->context->arena, &from->awaits, moment *, to);
 }

@@ -20,6 +20,10 @@ int zc_timeline_position(const zc_timeline *timeline, MlirOperation op);
 /// ops of the block, a timepoint of `earlier`. False also where this takes more than a bounded search to find out.
 bool zc_timeline_is_ordered(zc_timeline *timeline, MlirOperation earlier, MlirOperation later);
 
+/// Whether the searches of this timeline have taken more steps than its size allows: then every further one finds
+/// nothing.
+bool zc_timeline_is_exhausted(const zc_timeline *timeline);
+
 /// From now on `later` counts as awaiting `earlier`, which comes before it in their block.
 void zc_timeline_add_await(zc_timeline *timeline, MlirOperation later, MlirOperation earlier);
 

@@ -24,9 +24,12 @@ void zc_replace_timepoint(zc_timepoint_edits *edits, MlirValue timepoint, MlirVa
   mlirValueReplaceAllUsesOfWith(timepoint, with);
 }
 
-MlirValue zc_awaited_or_immediate(zc_timepoint_edits *edits, MlirOperation op) {
+void zc_bypass_timepoint(zc_timepoint_edits *edits, MlirOperation op, intptr_t result) {
+  MlirValue timepoint = mlirOperationGetResult(op, result);
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(timepoint)))
+    return;
   MlirValue awaited = zc_await_of(edits->context->ops, op);
-  return zc_value_is_null(awaited) ? zc_immediate_before(op) : awaited;
+  zc_replace_timepoint(edits, timepoint, zc_value_is_null(awaited) ? zc_immediate_before(op) : awaited);
 }
 
 MlirValue zc_join_before(zc_timepoint_edits *edits, MlirOperation op, const zc_list *timepoints) {
@@ -136,7 +139,7 @@ MlirOperation zc_execute_await_also(zc_timepoint_edits *edits, MlirOperation exe
 bool zc_erase_if_empty(zc_timepoint_edits *edits, MlirOperation execute) {
   if (!holds_nothing(edits->context->ops, mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(execute))))
     return false;
-  zc_replace_timepoint(edits, mlirOperationGetResult(execute, 0), zc_awaited_or_immediate(edits, execute));
+  zc_bypass_timepoint(edits, execute, 0);
   mlirOperationDestroy(execute);
   return true;
 }

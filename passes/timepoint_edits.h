@@ -17,8 +17,9 @@ void zc_timepoint_edits_end(zc_timepoint_edits *edits);
 
 /// Puts `with` in place of `timepoint` everywhere.
 void zc_replace_timepoint(zc_timepoint_edits *edits, MlirValue timepoint, MlirValue with);
-/// What alloca, dealloca or execute waits for; an immediate timepoint made before it where it waits for nothing.
-MlirValue zc_awaited_or_immediate(zc_timepoint_edits *edits, MlirOperation op);
+/// Puts what alloca, dealloca or execute waits for in place of its timepoint; an immediate one where it waits for
+/// nothing.
+void zc_bypass_timepoint(zc_timepoint_edits *edits, MlirOperation op, intptr_t result);
 /// A join of at least one timepoint before `op`.
 MlirValue zc_join_before(zc_timepoint_edits *edits, MlirOperation op, const zc_list *timepoints);
 

@@ -83,6 +83,9 @@ static bool decide_by_classes(zc_context *context, const zc_value_class *source,
     zc_decide_copy_for(transfer, ZC_REASON_CALLER_STORAGE, result->caller_storage);
   else if (!mlirOperationIsNull(update) && !mlirOperationIsNull(either(import, constant)))
     zc_decide_copy_for(transfer, ZC_REASON_SOURCE_NOT_OWNED, update);
+  else if (!mlirOperationIsNull(source->import) && !mlirOperationIsNull(source->carrier))
+    /* IREE's usage refinement takes such a value for a constant on one way and for external memory on another. */
+    zc_decide_copy_for(transfer, ZC_REASON_SOURCE_ESCAPES, source->carrier);
   else if (!mlirOperationIsNull(update) && is_refined(context, transfer->op))
     zc_decide_copy_for(transfer, ZC_REASON_SOURCE_OVERWRITTEN, update);
   else if (!mlirOperationIsNull(import) && !mlirOperationIsNull(constant))

@@ -76,9 +76,11 @@ static void join_storage(node *a, node *b) {
   b->storage = a;
   a->class.users |= b->class.users;
   a->class.writers |= b->class.writers;
+  a->class.readers |= b->class.readers;
   a->class.unknown_user |= b->class.unknown_user;
   a->class.import = first_op(a->class.import, b->class.import);
   a->class.constant = first_op(a->class.constant, b->class.constant);
+  a->class.carrier = first_op(a->class.carrier, b->class.carrier);
   a->class.update = first_op(a->class.update, b->class.update);
   a->class.caller_storage = first_op(a->class.caller_storage, b->class.caller_storage);
   a->class.unsupported = first_op(a->class.unsupported, b->class.unsupported);
@@ -417,10 +419,14 @@ static void read_command(zc_values *values, MlirOperation command, MlirAttribute
   int count = zc_command_ranges(context->arena, context->ops, command, &ranges);
   if (count < 0)
     mark_unsupported(values, command);
-  for (int i = 0; i < count; ++i)
-    if (ranges[i].mode)
-      add_device(values, node_of(values, mlirOperationGetOperand(command, ranges[i].resource_operand)), affinity,
-                 ranges[i].mode & ZC_ACCESS_WRITE);
+  for (int i = 0; i < count; ++i) {
+    MlirValue resource = mlirOperationGetOperand(command, ranges[i].resource_operand);
+    if (!ranges[i].mode)
+      continue;
+    add_device(values, node_of(values, resource), affinity, ranges[i].mode & ZC_ACCESS_WRITE);
+    if (ranges[i].mode & ZC_ACCESS_READ)
+      zc_class_of(values, resource)->readers |= zc_affinity_read(context->affinities, affinity)->devices;
+  }
 }
 
 static void read_commands(zc_values *values, MlirBlock block, MlirAttribute affinity) {
@@ -483,7 +489,16 @@ static void read_other(zc_values *values, MlirOperation op) {
     mark_unsupported(values, op);
 }
 
+static void mark_carried(zc_values *values, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (zc_is_data(values->context->ops, mlirValueGetType(operand)))
+      zc_class_of(values, operand)->carrier = op;
+  }
+}
+
 static void read_control(zc_values *values, MlirOperation op, zc_op kind) {
+  mark_carried(values, op);
   switch (kind) {
   case ZC_OP_BR:
     join_branch(values, op, (zc_segment){0, (int)mlirOperationGetNumOperands(op)}, 0);

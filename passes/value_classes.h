@@ -11,9 +11,11 @@
 typedef struct zc_value_class {
   zc_device_set users;
   zc_device_set writers;
+  zc_device_set readers;        ///< Scheduled IR: devices of commands that read it.
   bool unknown_user;            ///< A device that touches it isn't known.
   MlirOperation import;         ///< Brings in memory of the caller; null where none does.
   MlirOperation constant;       ///< Brings in a constant of the program; null where none does.
+  MlirOperation carrier;        ///< Carries a value of it over a branch or a loop; null where none does.
   MlirOperation update;         ///< Writes a value of it in place; null where none does.
   MlirOperation caller_storage; ///< Puts a value of it into memory of the caller; null where none does.
   MlirOperation unsupported;    ///< A use that is not understood; null where there is none.

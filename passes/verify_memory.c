@@ -16,6 +16,14 @@ typedef struct cell {
   struct cell *next_same_begin;
 } cell;
 
+enum { NUM_GRIDS = 63 };
+
+/* The cells of one order of length, found by place: number n holds those that begin in the n-th stretch of it. */
+typedef struct grid {
+  zc_list cells;      ///< cell *
+  zc_ptr_map *places; ///< 1 + number -> zc_list of cell *.
+} grid;
+
 struct zc_storage_state {
   MlirOperation op;
   const zc_site *born;
@@ -24,7 +32,9 @@ struct zc_storage_state {
   bool retained;
   zc_write *base; ///< What it holds where nothing was written; null: nothing.
   zc_list cells;  ///< cell *
+  zc_list loose;  ///< cell *, those of them whose span isn't constant.
   zc_ptr_map *by_begin;
+  grid *grids[NUM_GRIDS]; ///< By the length of constant spans, as a power of two; null: none of this length.
 };
 
 struct zc_memory {
@@ -46,8 +56,13 @@ zc_memory *zc_memory_create(zc_arena *arena, zc_checks *checks, const char *(*pa
 }
 
 void zc_memory_release(zc_memory *memory) {
-  for (int i = 0; i < memory->storages.count; ++i)
-    zc_ptr_map_release(zc_list_at(&memory->storages, zc_storage_state *, i)->by_begin);
+  for (int i = 0; i < memory->storages.count; ++i) {
+    zc_storage_state *storage = zc_list_at(&memory->storages, zc_storage_state *, i);
+    zc_ptr_map_release(storage->by_begin);
+    for (int order = 0; order < NUM_GRIDS; ++order)
+      if (storage->grids[order])
+        zc_ptr_map_release(storage->grids[order]->places);
+  }
 }
 
 /* ---- order ---- */
@@ -188,6 +203,68 @@ static void connect(zc_memory *memory, cell *added, cell *known) {
   }
 }
 
+static void connect_all(zc_memory *memory, cell *added, const zc_list *cells) {
+  for (int i = 0; i < cells->count; ++i)
+    connect(memory, added, zc_list_at(cells, cell *, i));
+}
+
+/* The order of a length: the least n with length <= 2^n. */
+static int order_of(const zc_span *span) {
+  uint64_t length = (uint64_t)(span->last - span->first);
+  return length <= 1 ? 0 : 64 - __builtin_clzll(length - 1);
+}
+
+static bool fits_grid(const zc_span *span) {
+  return span->constant && span->first >= 0 && span->last > span->first && span->last <= ZC_UNBOUNDED;
+}
+
+/* Only the cells of this order that begin near enough, unless there are fewer cells than places to look at. */
+static void connect_near(zc_memory *memory, cell *added, const grid *grid, int order) {
+  int64_t line = memory->checks->line;
+  int64_t reach = ((int64_t)1 << order) + line;
+  int64_t first = added->span.first > reach ? (added->span.first - reach) >> order : 0;
+  int64_t last = (added->span.last + line) >> order;
+  if (last - first >= grid->cells.count) {
+    connect_all(memory, added, &grid->cells);
+    return;
+  }
+  for (int64_t number = first; number <= last; ++number) {
+    const zc_list *there = zc_ptr_map_get(grid->places, (const void *)(intptr_t)(number + 1));
+    if (there)
+      connect_all(memory, added, there);
+  }
+}
+
+static void put_into_grid(zc_memory *memory, zc_storage_state *storage, cell *added) {
+  int order = order_of(&added->span);
+  const void *number = (const void *)(intptr_t)((added->span.first >> order) + 1);
+  if (!storage->grids[order]) {
+    storage->grids[order] = zc_arena_new(memory->arena, grid);
+    storage->grids[order]->places = zc_ptr_map_create(memory->arena);
+  }
+  grid *grid = storage->grids[order];
+  zc_list *there = zc_ptr_map_get(grid->places, number);
+  if (!there) {
+    there = zc_arena_new(memory->arena, zc_list);
+    zc_ptr_map_set(grid->places, number, there);
+  }
+  zc_list_push(memory->arena, there, cell *, added);
+  zc_list_push(memory->arena, &grid->cells, cell *, added);
+}
+
+static void connect_cell(zc_memory *memory, zc_storage_state *storage, cell *added) {
+  if (!fits_grid(&added->span)) {
+    connect_all(memory, added, &storage->cells);
+    zc_list_push(memory->arena, &storage->loose, cell *, added);
+    return;
+  }
+  connect_all(memory, added, &storage->loose);
+  for (int order = 0; order < NUM_GRIDS; ++order)
+    if (storage->grids[order])
+      connect_near(memory, added, storage->grids[order], order);
+  put_into_grid(memory, storage, added);
+}
+
 static cell *cell_of(zc_memory *memory, zc_storage_state *storage, const zc_span *span) {
   cell *first = zc_ptr_map_get(storage->by_begin, span->begin);
   for (cell *known = first; known; known = known->next_same_begin)
@@ -197,8 +274,7 @@ static cell *cell_of(zc_memory *memory, zc_storage_state *storage, const zc_span
   added->span = *span;
   added->next_same_begin = first;
   zc_ptr_map_set(storage->by_begin, span->begin, added);
-  for (int i = 0; i < storage->cells.count; ++i)
-    connect(memory, added, zc_list_at(&storage->cells, cell *, i));
+  connect_cell(memory, storage, added);
   zc_list_push(memory->arena, &storage->cells, cell *, added);
   return added;
 }
@@ -595,7 +671,7 @@ static void visit_invalidate(walk *walk, zc_write *write, const zc_span *part) {
     return;
   zc_memory *memory = walk->memory;
   zc_note_invalidate(memory, write, walk->span, walk->maintenance, walk->site);
-  if ((write->site->devices & walk->site->devices) && !zc_is_flushed_before(memory, write, part, walk->site) &&
+  if ((write->site->devices & walk->site->devices) && !zc_keep_flush_before(memory, write, part, walk->site) &&
       is_new(memory, ZC_FINDING_DROPPED, walk->site->op, write->site->op))
     tell(memory, ZC_FINDING_DROPPED, walk->storage, walk->site, "drops", part,
          format_more(memory, ", which ", write->site, " wrote and nothing flushed"));

@@ -34,12 +34,19 @@ static void step_dealloca(zc_path *path, MlirOperation op) {
   zc_path_bind(path, mlirOperationGetResult(op, 0), (zc_binding){.clock = moment->done});
 }
 
+/* Two by two, so that a join of many stays near-linear. */
 static const zc_clock *join_operands(zc_path *path, MlirOperation op) {
-  const zc_clock *clock = NULL;
+  zc_list clocks = {0};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (is_timepoint(path, mlirOperationGetOperand(op, i)))
-      clock = zc_order_join(path->order, clock, zc_path_clock(path, mlirOperationGetOperand(op, i)));
-  return clock;
+      zc_list_push(path->arena, &clocks, const zc_clock *, zc_path_clock(path, mlirOperationGetOperand(op, i)));
+  for (; clocks.count > 1; clocks.count = (clocks.count + 1) / 2)
+    for (int i = 0; i < clocks.count; i += 2) {
+      const zc_clock *one = zc_list_at(&clocks, const zc_clock *, i);
+      const zc_clock *other = i + 1 < clocks.count ? zc_list_at(&clocks, const zc_clock *, i + 1) : NULL;
+      zc_list_at(&clocks, const zc_clock *, i / 2) = zc_order_join(path->order, one, other);
+    }
+  return clocks.count ? zc_list_at(&clocks, const zc_clock *, 0) : NULL;
 }
 
 static void pass_through(zc_path *path, MlirOperation op, intptr_t operand, intptr_t result) {

@@ -205,6 +205,18 @@ static void keep_used(const cover *cover) {
   zc_list_push(arena, &checks->choices, zc_list *, choice);
 }
 
+bool zc_keep_flush_before(zc_memory *memory, const zc_write *write, const zc_span *part, const zc_site *site) {
+  zc_list found = {0};
+  cover cover = {memory, part, zc_memory_checks(memory)->line, {0}, false};
+  if (write->flushed)
+    return true;
+  list_flushes_before(memory, write, site, &found);
+  bool covered = is_covered(&cover, &found);
+  if (covered)
+    keep_used(&cover);
+  return covered;
+}
+
 /* Of several that would do the first is kept. */
 static void settle_choices(zc_checks *checks) {
   for (int i = 0; i < checks->choices.count; ++i) {

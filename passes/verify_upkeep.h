@@ -37,6 +37,8 @@ void zc_note_flush(zc_memory *memory, zc_write *write, const zc_span *span, cons
 void zc_note_invalidate(zc_memory *memory, zc_write *write, const zc_span *span, const zc_maintenance *maintenance,
                         const zc_site *site);
 bool zc_is_flushed_before(zc_memory *memory, const zc_write *write, const zc_span *part, const zc_site *site);
+/// The same, and what flushes it is of use.
+bool zc_keep_flush_before(zc_memory *memory, const zc_write *write, const zc_span *part, const zc_site *site);
 
 /// Checks that what `write` left in `part` has left its writer's cache before `site`, and (`sees`) that no older line
 /// is left in the cache of `site`'s devices. Tells of a failure as `kind`, or as a missing flush where `kind` is a

@@ -419,6 +419,27 @@ static void block_arguments(void **state) {
   mlirModuleDestroy(v.module);
 }
 
+static void what_the_checker_reads(void **state) {
+  (void)state;
+  MlirAttribute nested = unit_attribute("@ex::@entry");
+  assert_true(mlirAttributeIsASymbolRef(nested) && !mlirAttributeIsASymbolRef(unit_attribute("1 : i32")));
+  assert_true(zc_str_is(mlirSymbolRefAttrGetRootReference(nested), "ex"));
+  assert_true(zc_str_is(mlirSymbolRefAttrGetLeafReference(nested), "entry"));
+  MlirAttribute of_type = unit_attribute("i32");
+  assert_true(mlirAttributeIsAType(of_type) && !mlirAttributeIsAType(nested));
+  expect_type(mlirTypeAttrGetValue(of_type), "i32");
+  char *text = NULL;
+  mlirLocationPrint(location("loc(\"m.mlir\":5:3)"), unit_append, &text);
+  expect_text(text, "loc(\"m.mlir\":5:3)");
+  view v = look();
+  MlirValue y = mlirBlockGetArgument(v.entry, 1);
+  MlirOperation first = mlirBlockGetFirstOperation(v.entry);
+  assert_true(mlirValueIsABlockArgument(y) && !mlirValueIsABlockArgument(mlirOperationGetResult(first, 0)));
+  assert_int_equal(mlirBlockArgumentGetArgNumber(y), 1);
+  assert_true(mlirOperationIsNull(mlirOperationGetNextInBlock(mlirBlockGetTerminator(v.entry))));
+  mlirModuleDestroy(v.module);
+}
+
 static void creation_and_moves(void **state) {
   (void)state;
   view v = look();
@@ -815,6 +836,7 @@ int main(void) {
       cmocka_unit_test(inherent_attributes_change),
       cmocka_unit_test(operands_and_results),
       cmocka_unit_test(block_arguments),
+      cmocka_unit_test(what_the_checker_reads),
       cmocka_unit_test(creation_and_moves),
       cmocka_unit_test(appended_operations),
       cmocka_unit_test(regions_move),
