@@ -469,6 +469,38 @@ static void creation_and_moves(void **state) {
   mlirModuleDestroy(v.module);
 }
 
+static void predecessors(void **state) {
+  (void)state;
+  view v = look();
+  assert_int_equal(mlirBlockGetNumPredecessors(v.entry), 0);
+  assert_int_equal(mlirBlockGetNumPredecessors(v.next), 1);
+  assert_true(mlirBlockEqual(mlirBlockGetPredecessor(v.next, 0), v.entry));
+  mlirModuleDestroy(v.module);
+}
+
+static void places_in_a_block(void **state) {
+  (void)state;
+  view v = look();
+  MlirOperation first = mlirOperationClone(v.constant);
+  mlirBlockInsertOwnedOperation(v.entry, 0, first);
+  assert_true(mlirOperationEqual(mlirBlockGetFirstOperation(v.entry), first));
+  mlirOperationMoveAfter(first, v.constant);
+  assert_true(mlirOperationEqual(mlirBlockGetFirstOperation(v.entry), v.constant));
+  assert_true(mlirOperationEqual(mlirOperationGetNextInBlock(v.constant), first));
+  assert_true(mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(first, 0)), mlirIndexTypeGet(unit_context())));
+  mlirModuleDestroy(v.module);
+}
+
+static void symbol_tables(void **state) {
+  (void)state;
+  view v = look();
+  MlirSymbolTable table = mlirSymbolTableCreate(v.root);
+  assert_true(mlirOperationEqual(mlirSymbolTableLookup(table, zc_str("f")), v.function));
+  assert_true(mlirOperationIsNull(mlirSymbolTableLookup(table, zc_str("g"))));
+  mlirSymbolTableDestroy(table);
+  mlirModuleDestroy(v.module);
+}
+
 static void appended_operations(void **state) {
   (void)state;
   view v = look();
@@ -838,6 +870,9 @@ int main(void) {
       cmocka_unit_test(block_arguments),
       cmocka_unit_test(what_the_checker_reads),
       cmocka_unit_test(creation_and_moves),
+      cmocka_unit_test(predecessors),
+      cmocka_unit_test(places_in_a_block),
+      cmocka_unit_test(symbol_tables),
       cmocka_unit_test(appended_operations),
       cmocka_unit_test(regions_move),
       cmocka_unit_test(inherent_attributes_can_be_given),
