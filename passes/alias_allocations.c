@@ -106,12 +106,12 @@ static void recapture(rewrite *rewrite, zc_region *region) {
   captures captures = gather_captures(rewrite, execute, body);
   MlirValue awaited = zc_await_of(rewrite->context->ops, execute);
   bool waits = !zc_value_is_null(awaited);
-  MlirValue *operands = zc_arena_array(arena, MlirValue, 2 * captures.count + 1);
+  MlirValue *operands = zc_arena_array(arena, MlirValue, 2 * (intptr_t)captures.count + 1);
   for (int i = 0; i < captures.count; ++i) {
     operands[i] = captures.resources[i];
     operands[captures.count + i] = captures.sizes[i];
   }
-  operands[2 * captures.count] = awaited;
+  operands[2 * (intptr_t)captures.count] = awaited;
   int32_t segments[] = {captures.count, captures.count, waits};
   region->execute = zc_rebuild_with_operands(execute, 2 * captures.count + waits, operands, 3, segments);
 }

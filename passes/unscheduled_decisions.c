@@ -1,5 +1,7 @@
 #include "passes/unscheduled_decisions.h"
 
+#include "capi/ptr_map.h"
+
 #include "capi/text.h"
 
 static bool is_flow(zc_context *context, MlirOperation op) {
@@ -125,10 +127,7 @@ static bool hands_on_twice(zc_values *values, MlirOperation user, unsigned opera
   return false;
 }
 
-/* IREE frees a value that is handed on where it is last used under its new name: one storage under two new names would
- * be freed under the first (AutomaticReferenceCounting.cpp). */
-/* Whether a name of a value goes on to another block, or to another turn of a loop. */
-static MlirOperation carrier_of(zc_values *values, MlirValue name) {
+static MlirOperation find_carrier(zc_values *values, MlirValue name) {
   MlirOperation none = {NULL};
   for (MlirOpOperand use = mlirValueGetFirstUse(name); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -137,6 +136,19 @@ static MlirOperation carrier_of(zc_values *values, MlirValue name) {
       return user;
   }
   return none;
+}
+
+/* What carries a value on to another block, or to another turn of a loop; looked for once. */
+static MlirOperation carrier_of(zc_values *values, MlirValue name) {
+  MlirOperation none = {NULL};
+  const void *known = zc_ptr_map_get(values->carriers, name.ptr);
+  if (!known) {
+    MlirOperation found = find_carrier(values, name);
+    known = mlirOperationIsNull(found) ? name.ptr : found.ptr;
+    zc_ptr_map_set(values->carriers, name.ptr, (void *)(uintptr_t)known);
+  }
+  MlirOperation carrier = {(void *)(uintptr_t)known};
+  return known == name.ptr ? none : carrier;
 }
 
 static bool has_one_use(MlirValue value) {
@@ -156,7 +168,12 @@ static bool decide_by_carriers(zc_values *values, MlirValue result, MlirValue so
   return false;
 }
 
-static bool decide_by_names(zc_values *values, MlirValue name, MlirValue source, zc_transfer *transfer) {
+/* Casts and awaits on the way to where a value is handed on, at most. */
+#define NAME_DEPTH 256
+
+/* IREE frees a value that is handed on where it is last used under its new name: one storage under two new names would
+ * be freed under the first (AutomaticReferenceCounting.cpp). */
+static bool decide_by_names(zc_values *values, MlirValue name, MlirValue source, int depth, zc_transfer *transfer) {
   for (MlirOpOperand use = mlirValueGetFirstUse(name); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     unsigned operand = mlirOpOperandGetOperandNumber(use);
@@ -164,11 +181,15 @@ static bool decide_by_names(zc_values *values, MlirValue name, MlirValue source,
       zc_decide_copy_for(transfer, ZC_REASON_UNSUPPORTED_USE, user);
       return false;
     }
+    if (!depth) {
+      zc_decide_copy_for(transfer, ZC_REASON_UNSUPPORTED_USE, user);
+      return false;
+    }
     if (operand >= mlirOperationGetNumResults(user))
       continue;
     MlirValue other = mlirOperationGetResult(user, operand);
     if (mlirValueEqual(zc_value_origin(values, other), zc_value_origin(values, name)) &&
-        !decide_by_names(values, other, source, transfer))
+        !decide_by_names(values, other, source, depth - 1, transfer))
       return false;
   }
   return true;
@@ -182,7 +203,7 @@ void zc_decide_transfer(zc_values *values, int index, zc_transfer *transfer) {
   describe(values, value, transfer);
   if (!zc_decide_locally(context, transfer) || !decide_by_types(context, value->op, transfer) ||
       !decide_by_classes(context, zc_class_of(values, source), zc_class_of(values, result), transfer) ||
-      !decide_by_names(values, result, zc_value_origin(values, source), transfer) ||
+      !decide_by_names(values, result, zc_value_origin(values, source), NAME_DEPTH, transfer) ||
       !decide_by_carriers(values, result, source, transfer))
     return;
   if (!zc_is_classified(value->op) && !zc_decide_within_limit(context, transfer))

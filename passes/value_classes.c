@@ -138,9 +138,16 @@ static MlirValue other_name(zc_values *values, MlirValue value) {
 }
 
 MlirValue zc_value_origin(zc_values *values, MlirValue value) {
-  for (MlirValue next = other_name(values, value); !zc_value_is_null(next); next = other_name(values, value))
+  MlirValue origin = value;
+  for (MlirValue next = other_name(values, origin); !zc_value_is_null(next); next = other_name(values, origin))
+    origin = next;
+  /* The next one to ask finds it at once. */
+  while (!mlirValueEqual(value, origin)) {
+    MlirValue next = other_name(values, value);
+    zc_value_becomes(values, value, origin);
     value = next;
-  return value;
+  }
+  return origin;
 }
 
 int zc_device_of(zc_values *values, MlirValue value) {
@@ -233,11 +240,24 @@ static node *returned_node(zc_values *values, MlirAttribute function, intptr_t i
   return zc_list_at(results, node *, index);
 }
 
+static bool is_private(MlirOperation function) {
+  MlirAttribute visibility = zc_attribute(function, "sym_visibility");
+  return !mlirAttributeIsNull(visibility) && mlirAttributeIsAString(visibility) &&
+         zc_str_is(mlirStringAttrGetValue(visibility), "private");
+}
+
+/* Whoever calls a public function may use anywhere what it returns. */
 static void read_return(zc_values *values, MlirOperation op) {
-  MlirAttribute name = zc_attribute(mlirOperationGetParentOperation(op), "sym_name");
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (zc_is_data(values->context->ops, mlirValueGetType(mlirOperationGetOperand(op, i))))
-      join(returned_node(values, name, i), node_of(values, mlirOperationGetOperand(op, i)));
+  MlirOperation function = mlirOperationGetParentOperation(op);
+  MlirAttribute name = zc_attribute(function, "sym_name");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (!zc_is_data(values->context->ops, mlirValueGetType(operand)))
+      continue;
+    if (!is_private(function))
+      zc_class_of(values, operand)->unknown_user = true;
+    join(returned_node(values, name, i), node_of(values, operand));
+  }
 }
 
 static void read_call(zc_values *values, MlirOperation op) {
@@ -602,11 +622,8 @@ static void read_regions(zc_values *values, MlirOperation op, MlirOperation func
 
 /* Arguments of a function that others may call are theirs, and written by whom isn't known. */
 static void read_arguments(zc_values *values, MlirOperation function) {
-  MlirAttribute visibility = zc_attribute(function, "sym_visibility");
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(function));
-  bool hidden = !mlirAttributeIsNull(visibility) && mlirAttributeIsAString(visibility) &&
-                zc_str_is(mlirStringAttrGetValue(visibility), "private");
-  if (hidden || mlirBlockIsNull(body))
+  if (is_private(function) || mlirBlockIsNull(body))
     return;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
     if (zc_is_data(values->context->ops, mlirValueGetType(mlirBlockGetArgument(body, i))))
@@ -674,6 +691,7 @@ zc_values *zc_values_create(zc_context *context) {
   values->functions = zc_ptr_map_create(context->arena);
   values->results = zc_ptr_map_create(context->arena);
   values->origins = zc_ptr_map_create(context->arena);
+  values->carriers = zc_ptr_map_create(context->arena);
   zc_for_each_function(context, name_function, values);
   zc_for_each_function(context, read_function, values);
   zc_for_each_function(context, mark_caller_storage, values);
@@ -687,4 +705,5 @@ void zc_values_release(zc_values *values) {
   zc_ptr_map_release(values->functions);
   zc_ptr_map_release(values->results);
   zc_ptr_map_release(values->origins);
+  zc_ptr_map_release(values->carriers);
 }

@@ -36,6 +36,7 @@ struct zc_values {
   struct zc_ptr_map *functions; ///< Name -> function.
   struct zc_ptr_map *results;   ///< Name of a function -> the nodes of its results.
   struct zc_ptr_map *origins;   ///< Result of a transfer -> what it is going to be.
+  struct zc_ptr_map *carriers;  ///< Value -> the op that carries it on, or itself where none does; as asked for.
   zc_list touches;
 };
 

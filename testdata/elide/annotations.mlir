@@ -20,10 +20,10 @@ module attributes {stream.topology = #hal.device.topology<links = [
     %c256 = arith.constant 256 : index
     %value = arith.constant 7 : i32
     // CHECK: stream.async.transfer {{.+}} to(#hal.device.affinity<@dev_b>) !stream.resource<*>{%c256}{{$}}
-    // KEEP: stream.async.transfer {{.+}} {zc.decision = "copy", zc.reason = "read-cost"}
+    // KEEP: stream.async.transfer {{.+}} attributes {zc.decision = "copy", zc.reason = "read-cost"}
     %source = stream.async.splat on(#a) %value : i32 -> !any{%c256}
     %made = stream.async.dispatch on(#a) @ex::@run(%source[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
-    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#b) !any{%c256} {zc.decision = "copy", zc.reason = "read-cost"}
+    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#b) !any{%c256} attributes {zc.decision = "copy", zc.reason = "read-cost"}
     %used = stream.async.dispatch on(#b) @ex::@run(%moved[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
     %view = stream.tensor.export on(#b) %used : tensor<64xf32> in !any{%c256} -> !hal.buffer_view
     util.return %view : !hal.buffer_view

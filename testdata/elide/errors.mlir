@@ -22,7 +22,7 @@ module attributes {stream.topology = #hal.device.topology<links = [
     %source = stream.async.splat on(#a) %value : i32 -> !any{%c256}
     %made = stream.async.dispatch on(#a) @ex::@run(%source[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
     // expected-error@+1 {{'stream.async.transfer' from @dev_a to @dev_c is to be an alias, but must be a copy (discrete-link: the topology declares no shared memory; @dev_a -> @dev_c); allow a copy, or declare the link}}
-    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#c) !any{%c256} {zc.kind = "alias"}
+    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#c) !any{%c256} attributes {zc.kind = "alias"}
     %used = stream.async.dispatch on(#c) @ex::@run(%moved[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
     %view = stream.tensor.export on(#c) %used : tensor<64xf32> in !any{%c256} -> !hal.buffer_view
     util.return %view : !hal.buffer_view
@@ -35,7 +35,7 @@ module attributes {stream.topology = #hal.device.topology<links = [
     %source = stream.async.splat on(#a) %value : i32 -> !any{%c256}
     %made = stream.async.dispatch on(#a) @ex::@run(%source[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
     // expected-error@+1 {{'stream.async.transfer' has a zc.kind that is neither "alias" nor "copy"}}
-    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#b) !any{%c256} {zc.kind = "fast"}
+    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#b) !any{%c256} attributes {zc.kind = "fast"}
     %used = stream.async.dispatch on(#b) @ex::@run(%moved[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
     %view = stream.tensor.export on(#b) %used : tensor<64xf32> in !any{%c256} -> !hal.buffer_view
     util.return %view : !hal.buffer_view

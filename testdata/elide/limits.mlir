@@ -22,7 +22,7 @@ module attributes {stream.topology = #hal.device.topology<links = [
     %source = stream.async.splat on(#a) %value : i32 -> !any{%c256}
     %made = stream.async.dispatch on(#a) @ex::@run(%source[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
     // expected-remark@+1 {{transfer from @dev_a to @dev_b: copy (explicit-copy: zc.kind asks for a copy)}}
-    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#b) !any{%c256} {zc.kind = "copy"}
+    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#b) !any{%c256} attributes {zc.kind = "copy"}
     %used = stream.async.dispatch on(#b) @ex::@run(%moved[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
     %view = stream.tensor.export on(#b) %used : tensor<64xf32> in !any{%c256} -> !hal.buffer_view
     util.return %view : !hal.buffer_view
@@ -37,7 +37,7 @@ module attributes {stream.topology = #hal.device.topology<links = [
     %source = stream.async.splat on(#a) %value : i32 -> !any{%c256}
     %made = stream.async.dispatch on(#a) @ex::@run(%source[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
     // expected-remark@+1 {{transfer from @dev_a to @dev_b: alias (explicit-alias: zc.kind asks for an alias)}}
-    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#b) !any{%c256} {zc.kind = "alias"}
+    %moved = stream.async.transfer %made : !any{%c256} from(#a) -> to(#b) !any{%c256} attributes {zc.kind = "alias"}
     %used = stream.async.dispatch on(#b) @ex::@run(%moved[%c0 to %c256 for %c256]) : (!any{%c256}) -> !any{%c256}
     %view = stream.tensor.export on(#b) %used : tensor<64xf32> in !any{%c256} -> !hal.buffer_view
     util.return %view : !hal.buffer_view

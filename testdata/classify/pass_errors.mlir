@@ -1,0 +1,37 @@
+// A wrong kind is an error in each pass that decides, at the transfer, and once.
+//
+// RUN: stream-zc-opt --zc-classify-transfers --zc-alias-allocations --verify-diagnostics %s
+
+#a = #hal.device.affinity<@dev_a>
+#b = #hal.device.affinity<@dev_b>
+!transient = !stream.resource<transient>
+
+module attributes {stream.topology = #hal.device.topology<links = [
+  (@dev_a -> @dev_b = {unified_memory = true, transparent_access = true}, {coherent = true}),
+  (@dev_b -> @dev_a = {unified_memory = true, transparent_access = true}, {coherent = true})
+]>} {
+  util.global private @dev_a : !hal.device
+  util.global private @dev_b : !hal.device
+
+  util.func public @wrong() -> !stream.timepoint {
+    %c0 = arith.constant 0 : index
+    %c256 = arith.constant 256 : index
+    %value = arith.constant 7 : i32
+    %source, %source_ready = stream.resource.alloca uninitialized on(#a) : !transient{%c256} => !stream.timepoint
+    %result, %result_ready = stream.resource.alloca uninitialized on(#b) : !transient{%c256} => !stream.timepoint
+    %ready = stream.timepoint.join max(%source_ready, %result_ready) => !stream.timepoint
+    %made = stream.cmd.execute on(#a) await(%ready) => with(%source as %s: !transient{%c256}) {
+      stream.cmd.fill %value, %s[%c0 for %c256] : i32 -> !transient{%c256}
+    } => !stream.timepoint
+    %copied = stream.cmd.execute on(#b) await(%made) => with(%source as %s: !transient{%c256}, %result as %r: !transient{%c256}) {
+      stream.cmd.invalidate from(#a) %s[%c0 for %c256] : !transient{%c256}
+      // expected-error@+1 {{'stream.cmd.copy' has a zc.kind that is neither "alias" nor "copy"}}
+      stream.cmd.copy %s[%c0], %r[%c0], %c256 : !transient{%c256} -> !transient{%c256} attributes {zc.kind = "shared"}
+    } => !stream.timepoint
+    %used = stream.cmd.execute on(#b) await(%copied) => with(%result as %r: !transient{%c256}) {
+      stream.cmd.dispatch @ex::@run { ro %r[%c0 for %c256] : !transient{%c256} }
+    } => !stream.timepoint
+    util.return %used : !stream.timepoint
+  }
+
+}
