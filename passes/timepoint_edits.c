@@ -33,6 +33,8 @@ void zc_bypass_timepoint(zc_timepoint_edits *edits, MlirOperation op, intptr_t r
 }
 
 MlirValue zc_join_before(zc_timepoint_edits *edits, MlirOperation op, const zc_list *timepoints) {
+  if (!timepoints->items)
+    return zc_immediate_before(op);
   MlirOperationState state = mlirOperationStateGet(zc_str("stream.timepoint.join"), mlirOperationGetLocation(op));
   mlirOperationStateAddOperands(&state, timepoints->count, timepoints->items);
   MlirType type = mlirValueGetType(zc_list_at(timepoints, MlirValue, 0));

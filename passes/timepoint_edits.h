@@ -20,7 +20,7 @@ void zc_replace_timepoint(zc_timepoint_edits *edits, MlirValue timepoint, MlirVa
 /// Puts what alloca, dealloca or execute waits for in place of its timepoint; an immediate one where it waits for
 /// nothing.
 void zc_bypass_timepoint(zc_timepoint_edits *edits, MlirOperation op, intptr_t result);
-/// A join of at least one timepoint before `op`.
+/// A join of timepoints before `op`; an immediate one where there are none.
 MlirValue zc_join_before(zc_timepoint_edits *edits, MlirOperation op, const zc_list *timepoints);
 
 /// Makes a stream.cmd.execute wait for `timepoints` as well, which are defined before it. Returns the op in its place.
