@@ -3,9 +3,44 @@
 #include "capi/ptr_map.h"
 
 #include "capi/text.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
 
 static bool is_flow(zc_context *context, MlirOperation op) {
   return zc_op_of(context->ops, op) == ZC_OP_FLOW_TRANSFER;
+}
+
+/* Bytes of a tensor with a static shape and whole bytes for each element; -1 where it isn't one. IREE may store it with
+ * a layout of its own (an encoding): then only IREE knows. */
+static int64_t tensor_bytes(MlirType type) {
+  if (!mlirTypeIsARankedTensor(type) || !mlirShapedTypeHasStaticShape(type) ||
+      !mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(type)))
+    return -1;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  unsigned bits = mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element)
+                  : mlirTypeIsAFloat(element) ? mlirFloatTypeGetWidth(element)
+                                              : 0;
+  int64_t bytes = bits / 8;
+  if (!bits || bits % 8)
+    return -1;
+  for (int64_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
+    if (__builtin_mul_overflow(bytes, mlirShapedTypeGetDimSize(type, i), &bytes))
+      return -1;
+  return bytes;
+}
+
+/* What a resource's size operand says: a constant, or the size of a tensor that IREE hasn't worked out yet. */
+static int64_t resource_bytes(const zc_ops *ops, MlirValue size) {
+  int64_t bytes;
+  if (zc_constant_index(ops, size, &bytes))
+    return bytes;
+  MlirOperation op = zc_defining_op(size);
+  if (mlirOperationIsNull(op) || !zc_str_is(mlirIdentifierStr(mlirOperationGetName(op)), "stream.tensor.sizeof"))
+    return -1;
+  MlirAttribute encoding = zc_attribute(op, "encoding");
+  return mlirAttributeIsNull(encoding) || !mlirAttributeIsAType(encoding)
+             ? -1
+             : tensor_bytes(mlirTypeAttrGetValue(encoding));
 }
 
 static void describe(zc_values *values, const zc_value_transfer *value, zc_transfer *transfer) {
@@ -19,8 +54,8 @@ static void describe(zc_values *values, const zc_value_transfer *value, zc_trans
                                  : zc_pinned_device(context, zc_affinity_or_default(context, op, "source_affinity"));
   transfer->target_device =
       zc_pinned_device(context, zc_affinity_or_default(context, op, flow ? "target" : "target_affinity"));
-  if (!flow)
-    zc_constant_index(context->ops, mlirOperationGetOperand(op, 1), &transfer->bytes);
+  transfer->bytes = flow ? tensor_bytes(mlirValueGetType(mlirOperationGetResult(op, 0)))
+                         : resource_bytes(context->ops, mlirOperationGetOperand(op, 1));
 }
 
 static bool decide_by_types(zc_context *context, MlirOperation op, zc_transfer *transfer) {

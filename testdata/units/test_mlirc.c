@@ -154,6 +154,22 @@ static void types(void **state) {
 
 /* Locations and diagnostics. */
 
+static void shapes(void **state) {
+  (void)state;
+  MlirType matrix = type("tensor<4x8xf16>");
+  assert_true(mlirTypeIsARankedTensor(matrix) && !mlirTypeIsARankedTensor(type("tensor<*xf16>")));
+  assert_true(mlirShapedTypeHasStaticShape(matrix) && !mlirShapedTypeHasStaticShape(type("tensor<4x?xf16>")));
+  assert_int_equal(mlirShapedTypeGetRank(matrix), 2);
+  assert_int_equal(mlirShapedTypeGetDimSize(matrix, 1), 8);
+  MlirType element = mlirShapedTypeGetElementType(matrix);
+  assert_true(mlirTypeEqual(element, type("f16")));
+  assert_true(mlirTypeIsAFloat(element) && !mlirTypeIsAFloat(type("i16")));
+  assert_int_equal(mlirFloatTypeGetWidth(element), 16);
+  assert_true(mlirAttributeIsNull(mlirRankedTensorTypeGetEncoding(matrix)));
+  MlirType encoded = type("tensor<4xf32, \"packed\">");
+  expect_attribute(mlirRankedTensorTypeGetEncoding(encoded), "\"packed\"");
+}
+
 static void locations(void **state) {
   (void)state;
   MlirLocation file = mlirLocationFileLineColGet(unit_context(), zc_str("m.mlir"), 5, 3);
@@ -858,6 +874,7 @@ int main(void) {
       cmocka_unit_test(made_attributes),
       cmocka_unit_test(containers),
       cmocka_unit_test(types),
+      cmocka_unit_test(shapes),
       cmocka_unit_test(locations),
       cmocka_unit_test(made_locations),
       cmocka_unit_test(emitted_diagnostics),
