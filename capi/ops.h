@@ -50,14 +50,11 @@
   X(SCF_YIELD, "scf.yield")                                                                                            \
   X(SCF_INDEX_SWITCH, "scf.index_switch")                                                                              \
   X(FLOW_TRANSFER, "flow.tensor.transfer")                                                                             \
-  X(FLOW_DISPATCH, "flow.dispatch")                                                                                    \
   X(HAL_TENSOR_IMPORT, "hal.tensor.import")                                                                            \
   X(HAL_TENSOR_EXPORT, "hal.tensor.export")                                                                            \
-  X(HAL_TENSOR_ALIAS, "hal.tensor.alias")                                                                              \
   X(TENSOR_IMPORT, "stream.tensor.import")                                                                             \
   X(TENSOR_EXPORT, "stream.tensor.export")                                                                             \
   X(TENSOR_DISPATCH, "stream.tensor.dispatch")                                                                         \
-  X(TENSOR_UPDATE, "stream.tensor.update")                                                                             \
   X(FLOW_RESHAPE, "flow.tensor.reshape")                                                                               \
   X(FLOW_BITCAST, "flow.tensor.bitcast")                                                                               \
   X(HAL_TENSOR_BARRIER, "hal.tensor.barrier")                                                                          \
@@ -65,7 +62,6 @@
   X(ASYNC_CAST, "stream.async.cast")                                                                                   \
   X(ASYNC_BARRIER, "stream.async.barrier")                                                                             \
   X(ASYNC_DISPATCH, "stream.async.dispatch")                                                                           \
-  X(ASYNC_UPDATE, "stream.async.update")                                                                               \
   X(ASYNC_EXECUTE, "stream.async.execute")                                                                             \
   X(ALLOC, "stream.resource.alloc")                                                                                    \
   X(ALLOCA, "stream.resource.alloca")                                                                                  \

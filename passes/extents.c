@@ -17,16 +17,6 @@ zc_extent zc_extent_of(const zc_ops *ops, const zc_access *access) {
   return extent;
 }
 
-bool zc_extent_is_same(const zc_extent *a, const zc_extent *b) {
-  return (a->constant && b->constant && a->begin == b->begin && a->end == b->end) ||
-         (mlirValueEqual(a->offset, b->offset) && mlirValueEqual(a->length, b->length));
-}
-
-bool zc_extent_covers(const zc_extent *outer, const zc_extent *inner) {
-  return zc_extent_is_same(outer, inner) ||
-         (outer->constant && inner->constant && outer->begin <= inner->begin && outer->end >= inner->end);
-}
-
 /* Whether `value` is `length`, or that rounded up. */
 static bool is_at_least(const zc_ops *ops, MlirValue value, MlirValue length) {
   if (zc_same_index(ops, value, length))

@@ -14,12 +14,8 @@ typedef struct zc_extent {
 
 zc_extent zc_extent_of(const zc_ops *ops, const zc_access *access);
 
-/// Whether both name the same bytes for certain.
-bool zc_extent_is_same(const zc_extent *a, const zc_extent *b);
 /// Whether they have no byte in common for certain: by constants, or because one begins where a sum shows that the
 /// other has ended (offsets of a packed slab).
 bool zc_extent_is_disjoint(const zc_ops *ops, const zc_extent *a, const zc_extent *b);
-/// Whether `outer` has all bytes of `inner` for certain.
-bool zc_extent_covers(const zc_extent *outer, const zc_extent *inner);
 
 #endif /* ZC_PASSES_EXTENTS_H */

@@ -223,13 +223,6 @@ static void push(search *search, moment *now) {
     search->pending[search->count++] = now;
 }
 
-static void push_timepoint(search *search, MlirValue timepoint) {
-  MlirOperation op = zc_defining_op(timepoint);
-  moment *now = mlirOperationIsNull(op) ? NULL : zc_ptr_map_get(search->timeline->moments, op.ptr);
-  if (now && mlirBlockEqual(now->block, search->target->block))
-    push(search, now);
-}
-
 static void push_awaited(search *search, const moment *now) {
   search->timeline->steps += now->awaits.count;
   for (int i = 0; i < now->awaits.count; ++i)
@@ -269,14 +262,6 @@ bool zc_timeline_is_ordered(zc_timeline *timeline, MlirOperation earlier, MlirOp
     return false;
   push(&search, start->host_wait);
   push_awaited(&search, start);
-  return run(&search);
-}
-
-bool zc_timeline_is_reached(zc_timeline *timeline, MlirOperation earlier, MlirValue timepoint) {
-  search search;
-  if (!begin(&search, timeline, earlier))
-    return false;
-  push_timepoint(&search, timepoint);
   return run(&search);
 }
 

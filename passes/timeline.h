@@ -27,8 +27,4 @@ bool zc_timeline_is_exhausted(const zc_timeline *timeline);
 /// From now on `later` counts as awaiting `earlier`, which comes before it in their block.
 void zc_timeline_add_await(zc_timeline *timeline, MlirOperation later, MlirOperation earlier);
 
-/// The same as zc_timeline_is_ordered for a timepoint: whether `earlier` has completed when `timepoint`, a value of the
-/// block that `earlier` is in, is reached.
-bool zc_timeline_is_reached(zc_timeline *timeline, MlirOperation earlier, MlirValue timepoint);
-
 #endif /* ZC_PASSES_TIMELINE_H */

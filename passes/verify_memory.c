@@ -178,10 +178,6 @@ const zc_term *zc_storage_size(const zc_storage_state *storage) {
   return storage->size;
 }
 
-MlirOperation zc_storage_op(const zc_storage_state *storage) {
-  return storage->op;
-}
-
 void zc_storage_retain(zc_storage_state *storage) {
   storage->retained = true;
 }

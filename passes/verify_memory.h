@@ -80,7 +80,6 @@ typedef struct zc_storage_init {
 } zc_storage_init;
 zc_storage_state *zc_storage_make(zc_memory *memory, const zc_storage_init *init);
 const zc_term *zc_storage_size(const zc_storage_state *storage);
-MlirOperation zc_storage_op(const zc_storage_state *storage);
 /// Whether accesses must be over when it is freed: not where several own it.
 void zc_storage_retain(zc_storage_state *storage);
 
