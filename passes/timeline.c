@@ -39,13 +39,14 @@ void zc_timeline_release(zc_timeline *timeline) {
   zc_ptr_map_release(timeline->moments);
 }
 
-/* Only a sync await stays where it is and when nothing uses its results (StreamOpFolders.cpp, SinkAwaitToFirstConsumer,
- * ElideUnusedTimepointAwait). */
-static bool waits_here(const zc_ops *ops, MlirOperation op) {
-  return zc_op_of(ops, op) == ZC_OP_TIMEPOINT_AWAIT && !mlirAttributeIsNull(zc_attribute(op, "sync"));
+bool zc_is_sync_await(const zc_ops *ops, MlirOperation op) {
+  if (zc_op_of(ops, op) != ZC_OP_TIMEPOINT_AWAIT || mlirAttributeIsNull(zc_attribute(op, "sync")))
+    return false;
+  for (intptr_t i = mlirOperationGetNumResults(op); i-- > 0;)
+    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
 }
-
-static bool carries_time(zc_context *context, MlirOperation op);
 
 /* A timepoint, or what the host has after it waited for one. */
 static void list_awaited(zc_timeline *timeline, moment *now) {
@@ -70,13 +71,17 @@ void zc_timeline_add_block(zc_timeline *timeline, MlirBlock block) {
        op = mlirOperationGetNextInBlock(op), ++position) {
     moment *now = zc_arena_new(context->arena, moment);
     *now = (moment){.op = op, .block = block, .position = position, .host_wait = host_wait};
-    now->carries_time = carries_time(context, op);
+    now->carries_time = zc_carries_time(context, op);
     list_awaited(timeline, now);
     zc_ptr_map_set(timeline->moments, op.ptr, now);
     timeline->step_limit += STEPS_PER_OP;
-    if (waits_here(context->ops, op))
+    if (zc_is_sync_await(context->ops, op))
       host_wait = now;
   }
+}
+
+int zc_timeline_count(const zc_timeline *timeline) {
+  return zc_ptr_map_count(timeline->moments);
 }
 
 int zc_timeline_position(const zc_timeline *timeline, MlirOperation op) {
@@ -98,8 +103,7 @@ typedef struct follow_search {
 
 static bool call_carries_time(zc_context *context, MlirOperation call);
 
-/* Whether an op's result timepoint is reached only after its operand timepoints are. */
-static bool carries_time(zc_context *context, MlirOperation op) {
+bool zc_carries_time(zc_context *context, MlirOperation op) {
   zc_op kind = zc_op_of(context->ops, op);
   return kind == ZC_OP_ALLOCA || kind == ZC_OP_DEALLOCA || kind == ZC_OP_CMD_EXECUTE || kind == ZC_OP_TIMEPOINT_JOIN ||
          kind == ZC_OP_TIMEPOINT_AWAIT || (kind == ZC_OP_UTIL_CALL && call_carries_time(context, op));
@@ -148,7 +152,7 @@ static bool follows(follow_search *search, MlirValue timepoint) {
   zc_ptr_map_set(search->known, timepoint.ptr, (void *)(uintptr_t)FOLLOWING_ASSUMED);
   MlirOperation op = zc_defining_op(timepoint);
   bool result = mlirOperationIsNull(op) ? argument_follows(search, timepoint)
-                                        : carries_time(search->context, op) && any_operand_follows(search, op);
+                                        : zc_carries_time(search->context, op) && any_operand_follows(search, op);
   zc_ptr_map_set(search->known, timepoint.ptr, (void *)(uintptr_t)(result ? FOLLOWING_YES : FOLLOWING_NO));
   return result;
 }

@@ -7,11 +7,20 @@
 
 typedef struct zc_timeline zc_timeline;
 
+/// Whether an op's result timepoint is reached only after its operand timepoints are.
+bool zc_carries_time(zc_context *context, MlirOperation op);
+/// Whether the host waits at an op: an await that is sync stays where it is (StreamOpFolders.cpp,
+/// SinkAwaitToFirstConsumer), if something uses its results: it is pure, so that it goes as dead code else.
+bool zc_is_sync_await(const zc_ops *ops, MlirOperation op);
+
 zc_timeline *zc_timeline_create(zc_context *context);
 void zc_timeline_release(zc_timeline *timeline);
 
 /// Takes in the next op of `block`; ops of a block come in its order. Blocks may alternate only when they nest.
 void zc_timeline_add_block(zc_timeline *timeline, MlirBlock block);
+
+/// How many ops were taken in.
+int zc_timeline_count(const zc_timeline *timeline);
 
 /// The position of `op` in its block; -1 where it wasn't taken in.
 int zc_timeline_position(const zc_timeline *timeline, MlirOperation op);

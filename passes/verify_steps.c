@@ -58,10 +58,20 @@ static void pass_through(zc_path *path, MlirOperation op, intptr_t operand, intp
     zc_path_bind(path, to, *zc_path_binding(path, from));
 }
 
-/* The op is pure, and IREE sinks it to what uses its results: nothing else waits for it. */
+static bool is_used(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
+/* The op is pure, and IREE sinks it to what uses its results: nothing else waits for it. One that is `sync` isn't sunk,
+ * so it makes the host wait; but even that is erased where nothing uses its results. */
 static void step_await(zc_path *path, MlirOperation op) {
   const zc_clock *waited = zc_order_join(path->order, path->host, join_operands(path, op));
   path->waited = zc_order_join(path->order, path->waited, waited);
+  if (!mlirAttributeIsNull(zc_attribute(op, "sync")) && is_used(op))
+    path->control = zc_order_join(path->order, path->control, waited);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     pass_through(path, op, i, i);
     zc_binding *binding = zc_path_binding(path, mlirOperationGetResult(op, i));

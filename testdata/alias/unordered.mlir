@@ -14,7 +14,7 @@ module attributes {stream.topology = #hal.device.topology<links = [
   util.global private @dev_a : !hal.device
   util.global private @dev_b : !hal.device
 
-  // What is issued after the host has waited comes later; `sync` keeps IREE from moving the wait.
+  // What is issued after the host has waited comes later; `sync` keeps IREE from moving the wait, and its user from erasing it.
   // CHECK-LABEL: @host_waits
   util.func public @host_waits() -> !stream.timepoint {
     %c0 = arith.constant 0 : index
@@ -23,6 +23,7 @@ module attributes {stream.topology = #hal.device.topology<links = [
     // CHECK-NOT: stream.cmd.copy
     %source, %source_ready = stream.resource.alloca uninitialized on(#a) : !transient{%c256} => !stream.timepoint
     %result, %result_ready = stream.resource.alloca uninitialized on(#b) : !transient{%c256} => !stream.timepoint
+    %other, %other_ready = stream.resource.alloca uninitialized on(#a) : !transient{%c256} => !stream.timepoint
     %ready = stream.timepoint.join max(%source_ready, %result_ready) => !stream.timepoint
     %made = stream.cmd.execute on(#a) await(%ready) => with(%source as %s: !transient{%c256}) {
       stream.cmd.fill %value, %s[%c0 for %c256] : i32 -> !transient{%c256}
@@ -35,7 +36,9 @@ module attributes {stream.topology = #hal.device.topology<links = [
     %again = stream.cmd.execute on(#a) await(%made) => with(%source as %s: !transient{%c256}) {
       stream.cmd.dispatch @ex::@run { ro %s[%c0 for %c256] : !transient{%c256} }
     } => !stream.timepoint
-    %seen = stream.timepoint.await sync %again => %source : !transient{%c256}
+    %all = stream.timepoint.join max(%again, %other_ready) => !stream.timepoint
+    %seen = stream.timepoint.await sync %all => %other : !transient{%c256}
+    %kept = util.optimization_barrier %seen : !transient
     %updated = stream.cmd.execute on(#b) await(%copied) => with(%result as %r: !transient{%c256}) {
       stream.cmd.dispatch @ex::@run { rw %r[%c0 for %c256] : !transient{%c256} }
     } => !stream.timepoint

@@ -546,6 +546,32 @@ static void regions_move(void **state) {
   mlirModuleDestroy(v.module);
 }
 
+static void blocks_are_made(void **state) {
+  (void)state;
+  view v = look();
+  MlirType types[] = {type("index"), type("i32")};
+  MlirLocation locations[] = {location("loc(unknown)"), location("loc(unknown)")};
+  MlirBlock block = mlirBlockCreate(1, types, locations);
+  MlirValue added = mlirBlockAddArgument(block, types[1], locations[1]);
+  assert_true(mlirValueEqual(mlirBlockGetArgument(block, 1), added));
+  assert_true(mlirTypeEqual(mlirValueGetType(added), types[1]));
+  MlirRegion region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(region, block);
+  assert_true(mlirBlockEqual(mlirRegionGetFirstBlock(region), block));
+  mlirRegionDestroy(region);
+  mlirModuleDestroy(v.module);
+}
+
+static void operations_go_behind_others(void **state) {
+  (void)state;
+  view v = look();
+  MlirOperation after = mlirOperationClone(v.constant);
+  mlirBlockInsertOwnedOperationAfter(v.entry, v.constant, after);
+  assert_true(mlirOperationEqual(mlirOperationGetNextInBlock(v.constant), after));
+  assert_true(mlirAttributeEqual(mlirUnitAttrGet(unit_context()), unit_attribute("unit")));
+  mlirModuleDestroy(v.module);
+}
+
 /* Inherent attributes in a state's list become properties. */
 static void inherent_attributes_can_be_given(void **state) {
   (void)state;
@@ -892,6 +918,8 @@ int main(void) {
       cmocka_unit_test(symbol_tables),
       cmocka_unit_test(appended_operations),
       cmocka_unit_test(regions_move),
+      cmocka_unit_test(blocks_are_made),
+      cmocka_unit_test(operations_go_behind_others),
       cmocka_unit_test(inherent_attributes_can_be_given),
       cmocka_unit_test(walks),
       cmocka_unit_test(printing),

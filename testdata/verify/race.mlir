@@ -318,3 +318,67 @@ util.func public @host_waits(%ready: !stream.timepoint) -> !stream.timepoint {
   util.return %last : !stream.timepoint
 }
 }
+
+// -----
+
+// A sync await stays where it is: the host issues the writer behind it.
+module {
+util.global private @dev_a : !hal.device
+util.global private @dev_b : !hal.device
+util.func public @sync_host_waits(%ready: !stream.timepoint) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %p = arith.constant 1 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c256} => !stream.timepoint
+  %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    stream.cmd.fill %p, %x_in[%c0 for %c256] : i32 -> !stream.resource<transient>{%c256}
+  } => !stream.timepoint
+  %y, %y_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c256} => !stream.timepoint
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%made) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    stream.cmd.dispatch @ex::@r { ro %x_in[%c0 for %c256] : !stream.resource<transient>{%c256} }
+  } => !stream.timepoint
+  %both = stream.timepoint.join max(%read, %y_ready) => !stream.timepoint
+  %done = stream.timepoint.await sync %both => %y : !stream.resource<transient>{%c256}
+  %kept = util.optimization_barrier %done : !stream.resource<transient>
+  %over = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%made) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    stream.cmd.fill %p, %x_in[%c0 for %c256] : i32 -> !stream.resource<transient>{%c256}
+  } => !stream.timepoint
+  %last = stream.timepoint.join max(%over, %read) => !stream.timepoint
+  util.return %last : !stream.timepoint
+}
+}
+
+// -----
+
+// Its twin: nothing uses what it waits for, so it goes as dead code.
+module {
+util.global private @dev_a : !hal.device
+util.global private @dev_b : !hal.device
+util.func public @sync_await_that_goes(%ready: !stream.timepoint) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %p = arith.constant 1 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c256} => !stream.timepoint
+  %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    stream.cmd.fill %p, %x_in[%c0 for %c256] : i32 -> !stream.resource<transient>{%c256}
+  } => !stream.timepoint
+  %y, %y_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c256} => !stream.timepoint
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%made) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    stream.cmd.dispatch @ex::@r { ro %x_in[%c0 for %c256] : !stream.resource<transient>{%c256} }
+  } => !stream.timepoint
+  %both = stream.timepoint.join max(%read, %y_ready) => !stream.timepoint
+  %done = stream.timepoint.await sync %both => %y : !stream.resource<transient>{%c256}
+  %over = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%made) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    // expected-error@+1 {{race: 'stream.cmd.fill' on @dev_a writes [0 for 256]}}
+    stream.cmd.fill %p, %x_in[%c0 for %c256] : i32 -> !stream.resource<transient>{%c256}
+  } => !stream.timepoint
+  %last = stream.timepoint.join max(%over, %read) => !stream.timepoint
+  util.return %last : !stream.timepoint
+}
+}

@@ -1,0 +1,227 @@
+// Accesses that control flow lies between: another block, the next time around a loop, another function. The checker agrees.
+//
+// RUN: stream-zc-opt --zc-order-hazards --split-input-file %s | FileCheck %s
+// RUN: stream-zc-opt --zc-order-hazards --zc-verify-coherence --split-input-file %s -o /dev/null
+
+// The reader stands before the branch: the writer of the arm waits for it.
+// CHECK-LABEL: @arm_writes
+util.func public @arm_writes(%x: !stream.resource<transient>, %ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %y, %y_ready = stream.resource.alloca uninitialized await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%y_ready) => with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) {
+    stream.cmd.copy %a[%c0], %b[%c0], %c64 : !stream.resource<transient>{%c64} -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.cond_br %p, ^arm, ^end(%read : !stream.timepoint)
+^arm:
+  // CHECK: %[[JOIN:.+]] = stream.timepoint.join max(%arg1, %[[READ]])
+  // CHECK-NEXT: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[JOIN]])
+  %wrote = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  %both = stream.timepoint.join max(%read, %wrote) => !stream.timepoint
+  cf.br ^end(%both : !stream.timepoint)
+^end(%done: !stream.timepoint):
+  util.return %done : !stream.timepoint
+}
+
+// -----
+
+// Its twin: ordered already, and left as it is.
+// CHECK-LABEL: @arm_writes_ordered
+util.func public @arm_writes_ordered(%x: !stream.resource<transient>, %ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %y, %y_ready = stream.resource.alloca uninitialized await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%y_ready) => with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) {
+    stream.cmd.copy %a[%c0], %b[%c0], %c64 : !stream.resource<transient>{%c64} -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.cond_br %p, ^arm, ^end(%read : !stream.timepoint)
+^arm:
+  // CHECK-NOT: stream.timepoint.join
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[READ]])
+  %wrote = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%read) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  %both = stream.timepoint.join max(%read, %wrote) => !stream.timepoint
+  cf.br ^end(%both : !stream.timepoint)
+^end(%done: !stream.timepoint):
+  util.return %done : !stream.timepoint
+}
+
+// -----
+
+// The reader stands in the arm: what the arm passes on follows from it.
+// CHECK-LABEL: @arm_reads
+util.func public @arm_reads(%x: !stream.resource<transient>, %ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  cf.cond_br %p, ^arm, ^end(%ready : !stream.timepoint)
+^arm:
+  %y, %y_ready = stream.resource.alloca uninitialized await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%y_ready) => with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) {
+    stream.cmd.copy %a[%c0], %b[%c0], %c64 : !stream.resource<transient>{%c64} -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  // CHECK: %[[JOIN:.+]] = stream.timepoint.join max(%arg1, %[[READ]])
+  // CHECK-NEXT: cf.br ^bb2(%[[JOIN]] : !stream.timepoint)
+  cf.br ^end(%ready : !stream.timepoint)
+^end(%t: !stream.timepoint):
+  %wrote = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  util.return %wrote : !stream.timepoint
+}
+
+// -----
+
+// Nothing is passed on that the writer waits for: the host waits before it leaves the arm.
+// CHECK-LABEL: @host_waits
+util.func public @host_waits(%x: !stream.resource<transient>, %ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  cf.cond_br %p, ^arm, ^end
+^arm:
+  %y, %y_ready = stream.resource.alloca uninitialized await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%y_ready) => with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) {
+    stream.cmd.copy %a[%c0], %b[%c0], %c64 : !stream.resource<transient>{%c64} -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  // CHECK: %[[SEEN:.+]] = stream.timepoint.await sync %[[READ]]
+  // CHECK-NEXT: util.optimization_barrier %[[SEEN]]
+  cf.br ^end
+^end:
+  %wrote = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  util.return %wrote : !stream.timepoint
+}
+
+// -----
+
+// The next time around the loop writes what is read this time.
+// CHECK-LABEL: @loop
+util.func public @loop(%ready: !stream.timepoint, %n: index) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  cf.br ^head(%c0, %x_ready : index, !stream.timepoint)
+^head(%i: index, %t: !stream.timepoint):
+  %more = arith.cmpi slt, %i, %n : index
+  cf.cond_br %more, ^body, ^exit
+^body:
+  %y, %y_ready = stream.resource.alloca uninitialized await(%t) => !stream.resource<transient>{%c64} => !stream.timepoint
+  %wrote = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  %w_ready = stream.timepoint.join max(%wrote, %y_ready) => !stream.timepoint
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%w_ready) => with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) {
+    stream.cmd.copy %a[%c0], %b[%c0], %c64 : !stream.resource<transient>{%c64} -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  %next = arith.addi %i, %c1 : index
+  // CHECK: cf.br ^bb1(%{{.+}}, %[[READ]] : index, !stream.timepoint)
+  cf.br ^head(%next, %wrote : index, !stream.timepoint)
+^exit:
+  util.return %t : !stream.timepoint
+}
+
+// -----
+
+// A function that only reads what another one updates: the timepoint of the global follows from the reader, too.
+util.global private mutable @cache : !stream.resource<variable>
+util.global private mutable @cache__timepoint = #stream.timepoint<immediate> : !stream.timepoint
+util.func public @update() -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %t = util.global.load @cache__timepoint : !stream.timepoint
+  %s = util.global.load @cache : !stream.resource<variable>
+  %updated = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%s as %a: !stream.resource<variable>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<variable>{%c64} }
+  } => !stream.timepoint
+  util.global.store %updated, @cache__timepoint : !stream.timepoint
+  util.return %updated : !stream.timepoint
+}
+// CHECK-LABEL: @look
+util.func public @look() -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %t = util.global.load @cache__timepoint : !stream.timepoint
+  %s = util.global.load @cache : !stream.resource<variable>
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%t) => with(%s as %a: !stream.resource<variable>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<variable>{%c64} }
+  } => !stream.timepoint
+  // CHECK: %[[BEFORE:.+]] = util.global.load @cache__timepoint
+  // CHECK-NEXT: %[[BOTH:.+]] = stream.timepoint.join max(%[[BEFORE]], %[[READ]])
+  // CHECK-NEXT: util.global.store %[[BOTH]], @cache__timepoint
+  util.return %read : !stream.timepoint
+}
+
+// -----
+
+// Its twin: nobody updates it.
+// CHECK-LABEL: @look_too
+// CHECK-LABEL: @look
+// CHECK-NOT: util.global.store
+// CHECK: util.return
+util.global private mutable @cache : !stream.resource<variable>
+util.global private mutable @cache__timepoint = #stream.timepoint<immediate> : !stream.timepoint
+util.func public @look_too() -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %t = util.global.load @cache__timepoint : !stream.timepoint
+  %s = util.global.load @cache : !stream.resource<variable>
+  %updated = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%s as %a: !stream.resource<variable>{%c64}) {
+    stream.cmd.dispatch @ex::@look_too { ro %a[%c0 for %c64] : !stream.resource<variable>{%c64} }
+  } => !stream.timepoint
+  util.return %updated : !stream.timepoint
+}
+util.func public @look() -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %t = util.global.load @cache__timepoint : !stream.timepoint
+  %s = util.global.load @cache : !stream.resource<variable>
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%t) => with(%s as %a: !stream.resource<variable>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<variable>{%c64} }
+  } => !stream.timepoint
+  util.return %read : !stream.timepoint
+}
+
+// -----
+
+// The reader means the value from before the writer, which stands in front of the branch: it gets a copy.
+// CHECK-LABEL: @protected
+util.func public @protected(%x: !stream.resource<transient>, %ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  // CHECK: %[[COPY:.+]], %[[COPY_READY:.+]] = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_b>)
+  // CHECK: stream.timepoint.join max(%arg1, %[[COPY_READY]])
+  // CHECK: %[[COPIED:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  // CHECK-NEXT: stream.cmd.copy
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[COPIED]])
+  %wrote = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.cond_br %p, ^arm, ^end(%wrote : !stream.timepoint)
+^arm:
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%[[COPIED]]) => with(%arg0 as %{{.+}}: !stream.resource<transient>{%c64}, %[[COPY]] as %[[IN:.+]]: !stream.resource<transient>{%c64})
+  // CHECK: ro %[[IN]]
+  // CHECK: stream.resource.dealloca on(#hal.device.affinity<@dev_b>) await(%[[READ]]) => %[[COPY]]
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %all = stream.timepoint.join max(%read, %wrote) => !stream.timepoint
+  cf.br ^end(%all : !stream.timepoint)
+^end(%t: !stream.timepoint):
+  util.return %t : !stream.timepoint
+}
