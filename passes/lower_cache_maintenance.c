@@ -87,9 +87,12 @@ static const char *operation_name(bool invalidate) {
   return invalidate ? "invalidate" : "flush";
 }
 
-/* IREE passes a slot and no buffer where the command buffer is recorded once for many, else the buffer and slot 0. */
+/* IREE passes a slot and no buffer where the command buffer is recorded once for many, else the buffer and slot 0.
+ * Public, or IREE's IPO pass takes operands that are alike in the second call only to be alike in all (IPO.cpp,
+ * callerUniformArgDupeMap); a name with "__" is internal to IREE's tools (context_util.c,
+ * iree_tooling_find_single_exported_function). */
 static const char shim_text[] =
-    "util.func private @%1$s(%%commands: !hal.command_buffer, %%slot: index, %%buffer: !hal.buffer, %%offset: index,\n"
+    "util.func public @%1$s(%%commands: !hal.command_buffer, %%slot: index, %%buffer: !hal.buffer, %%offset: index,\n"
     "                       %%length: index) attributes {" SHIM_ATTRIBUTE " = \"%2$s\"} {\n"
     "  %%null = util.null : !hal.buffer\n"
     "  %%indirect = util.cmp.eq %%buffer, %%null : !hal.buffer\n"
@@ -120,7 +123,7 @@ static MlirOperation find_or_add_shim(const lowering *lowering, MlirOperation op
                 "this IREE has no %s: cache maintenance through the HAL needs IREE 3.13 or later", needed);
     return (MlirOperation){NULL};
   }
-  const char *name = zc_unique_symbol(context, zc_arena_format(context->arena, "zc.%s_buffer", operation));
+  const char *name = zc_unique_symbol(context, zc_arena_format(context->arena, "__zc.%s_buffer", operation));
   return zc_append_parsed(context, zc_arena_format(context->arena, shim_text, name, operation));
 }
 

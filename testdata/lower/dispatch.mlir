@@ -91,7 +91,7 @@ module attributes {stream.topology = #hal.device.topology<links = [
       stream.cmd.flush to(#hal.device.affinity<@npu>) %r[%offset for %length] : !stream.resource<transient>{%size}
     } => !stream.timepoint
     // CHECK: stream.cmd.execute on(#hal.device.affinity<@npu>)
-    // CHECK-NEXT: stream.cmd.call @zc.flush_buffer(
+    // CHECK-NEXT: stream.cmd.call @__zc.flush_buffer(
     %npu = stream.cmd.execute on(#hal.device.affinity<@npu>) await(%riscv32) => with(%resource as %r: !stream.resource<transient>{%size}) {
       stream.cmd.flush to(#hal.device.affinity<@arm>) %r[%offset for %length] : !stream.resource<transient>{%size}
     } => !stream.timepoint

@@ -5,20 +5,19 @@
 // RUN: FileCheck %s --check-prefix=RECORDED < %t.hal
 // RUN: iree-compile --compile-from=stream --compile-to=vm %t.lowered | FileCheck %s --check-prefix=VM
 
-// Command buffers that are recorded once are so in functions of their own. What all calls pass alike has moved into the
-// shims by then.
+// Command buffers that are recorded once are so in functions of their own.
 // RECORDED: %[[NULL:.*]] = util.null : !hal.buffer
 // RECORDED: hal.command_buffer.copy_buffer<{{.*}}> source(%c0 : index)
 // RECORDED-NEXT: hal.command_buffer.execution_barrier
-// RECORDED-NEXT: util.call @zc.flush_buffer(%cmd, %c1, %[[NULL]])
+// RECORDED-NEXT: util.call @__zc.flush_buffer(%cmd, %c1, %[[NULL]], %c0, %c64)
 // RECORDED-NEXT: hal.command_buffer.execution_barrier
 // RECORDED-NEXT: hal.command_buffer.finalize
-// RECORDED: util.call @zc.invalidate_buffer(%cmd)
+// RECORDED: util.call @__zc.invalidate_buffer(%cmd, %{{.*}}, %c0, %c64)
 // RECORDED-NEXT: hal.command_buffer.execution_barrier
 // RECORDED-NEXT: hal.command_buffer.finalize
 
-// Nothing is left of the shims.
-// VM-NOT: zc.flush_buffer
+// All calls of the shims are inlined.
+// VM-NOT: vm.call @__zc.
 // VM: vm.call @hal.command_buffer.flush_buffer
 // VM: vm.call @hal.command_buffer.invalidate_buffer
 
@@ -34,7 +33,7 @@ module attributes {stream.affinity.default = #hal.device.affinity<@dev_a>, strea
   // CHECK: hal.command_buffer.copy_buffer
   // CHECK-NEXT: hal.command_buffer.execution_barrier
   // CHECK-NEXT: %[[NULL:.*]] = util.null : !hal.buffer
-  // CHECK-NEXT: util.call @zc.flush_buffer(%cmd, %c1, %[[NULL]], %c0, %c64)
+  // CHECK-NEXT: util.call @__zc.flush_buffer(%cmd, %c1, %[[NULL]], %c0, %c64)
   // CHECK-NEXT: hal.command_buffer.execution_barrier
   // CHECK-NEXT: hal.command_buffer.finalize
   // CHECK: %[[FENCE:.*]] = hal.fence.create
@@ -56,14 +55,14 @@ module attributes {stream.affinity.default = #hal.device.affinity<@dev_a>, strea
   // CHECK-LABEL: util.func public @copy_once
   // CHECK: hal.command_buffer.copy_buffer
   // CHECK-NEXT: hal.command_buffer.execution_barrier
-  // CHECK: util.call @zc.flush_buffer(%cmd, %c0{{.*}}, %arg1, %c0, %c64)
+  // CHECK: util.call @__zc.flush_buffer(%cmd, %c0{{.*}}, %arg1, %c0, %c64)
   // CHECK-NEXT: hal.command_buffer.execution_barrier
   // CHECK-NEXT: hal.command_buffer.finalize
   // CHECK: hal.device.queue.execute<{{.*}}> affinity({{.*}}) wait(%arg2)
   // FULL-LABEL: util.func public @copy_once
   // FULL: hal.command_buffer.copy_buffer
   // FULL-NEXT: hal.command_buffer.execution_barrier
-  // FULL-NEXT: util.call @zc.flush_buffer(%cmd, %c0, %arg1)
+  // FULL-NEXT: util.call @__zc.flush_buffer(%cmd, %c0, %arg1, %c0, %c64)
   // FULL-NEXT: hal.command_buffer.execution_barrier
   // FULL-NEXT: hal.command_buffer.finalize
   // FULL: hal.device.queue.execute<
@@ -94,7 +93,7 @@ module attributes {stream.affinity.default = #hal.device.affinity<@dev_a>, strea
   // A region of maintenance only keeps its execution, its wait and its signal.
   // CHECK-LABEL: util.func public @alone
   // CHECK: hal.command_buffer.create
-  // CHECK: util.call @zc.invalidate_buffer(%cmd, %c0{{.*}}, %{{.*}}, %c0, %c64)
+  // CHECK: util.call @__zc.invalidate_buffer(%cmd, %c0{{.*}}, %{{.*}}, %c0, %c64)
   // CHECK-NEXT: hal.command_buffer.execution_barrier
   // CHECK-NEXT: hal.command_buffer.finalize
   // CHECK: %[[FENCE:.*]] = hal.fence.create

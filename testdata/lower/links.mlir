@@ -32,10 +32,10 @@ module @some attributes {stream.topology = #hal.device.topology<links = [
     // CHECK: stream.cmd.execute
     %0 = stream.cmd.execute on(#hal.device.affinity<@dev_a>) with(%resource as %r: !stream.resource<transient>{%size}) {
       // Unified memory, declared from here to there.
-      // CHECK-NEXT: stream.cmd.call @zc.flush_buffer
+      // CHECK-NEXT: stream.cmd.call @__zc.flush_buffer
       stream.cmd.flush to(#hal.device.affinity<@dev_b>) %r[%offset for %size] : !stream.resource<transient>{%size}
       // Access, declared from there to here; a queue is its device.
-      // CHECK-NEXT: stream.cmd.call @zc.invalidate_buffer
+      // CHECK-NEXT: stream.cmd.call @__zc.invalidate_buffer
       stream.cmd.invalidate from(#hal.device.affinity<@dev_c, [1]>) %r[%offset for %size] : !stream.resource<transient>{%size}
       // CHECK-NEXT: stream.cmd.flush to(#hal.device.affinity<@dev_d>)
       stream.cmd.flush to(#hal.device.affinity<@dev_d>) %r[%offset for %size] : !stream.resource<transient>{%size}

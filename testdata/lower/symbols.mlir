@@ -7,18 +7,18 @@
 module @taken attributes {stream.topology = #hal.device.topology<links = [(@dev_a -> @dev_b = {unified_memory = true, transparent_access = true}, {})]>} {
   util.global private @dev_a : !hal.device
   util.global private @dev_b : !hal.device
-  // CHECK: util.global private mutable @zc.flush_buffer = 0
-  util.global private mutable @zc.flush_buffer = 0 : i32
-  // CHECK: util.func public @zc.flush_buffer_0
-  util.func public @zc.flush_buffer_0(%resource: !stream.resource<transient>, %size: index, %offset: index) -> !stream.timepoint {
+  // CHECK: util.global private mutable @__zc.flush_buffer = 0
+  util.global private mutable @__zc.flush_buffer = 0 : i32
+  // CHECK: util.func public @__zc.flush_buffer_0
+  util.func public @__zc.flush_buffer_0(%resource: !stream.resource<transient>, %size: index, %offset: index) -> !stream.timepoint {
     %0 = stream.cmd.execute on(#hal.device.affinity<@dev_a>) with(%resource as %r: !stream.resource<transient>{%size}) {
-      // CHECK: stream.cmd.call @zc.flush_buffer_1(
+      // CHECK: stream.cmd.call @__zc.flush_buffer_1(
       // IMPORT: stream.cmd.call @probe.flush_buffer(
       stream.cmd.flush to(#hal.device.affinity<@dev_b>) %r[%offset for %size] : !stream.resource<transient>{%size}
     } => !stream.timepoint
     util.return %0 : !stream.timepoint
   }
-  // CHECK: util.func private @zc.flush_buffer_1({{.*}}zc.shim = "flush"
+  // CHECK: util.func public @__zc.flush_buffer_1({{.*}}zc.shim = "flush"
   // The user's declaration of the same import is used.
   // IMPORT: util.func private @probe.flush_buffer(
   // IMPORT-NOT: @probe.flush_buffer_
