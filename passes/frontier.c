@@ -38,18 +38,20 @@ static slot *slot_at(const zc_list *slots, int index) {
 
 /* ---- what is found ---- */
 
-static void find_entries(zc_frontier *frontier, const slot *slot) {
-  if (slot->write.access)
-    zc_list_push(frontier->arena, &frontier->found, entry, slot->write);
-  for (int i = 0; i < slot->reads.count; ++i)
-    zc_list_push(frontier->arena, &frontier->found, entry, zc_list_at(&slot->reads, entry, i));
+static void find_entry(zc_frontier *frontier, const entry *earlier, const zc_extent *extent) {
+  if (!earlier->access)
+    return;
+  zc_extent own = zc_extent_of(frontier->ops, earlier->access);
+  if (!zc_extent_is_disjoint(frontier->ops, &own, extent))
+    zc_list_push(frontier->arena, &frontier->found, entry, *earlier);
 }
 
 static void find_overlapping(zc_frontier *frontier, const zc_list *slots, int first, int end, const zc_extent *extent) {
   for (int i = first; i < end; ++i) {
-    const slot *slot = slot_at(slots, i);
-    if (!zc_extent_is_disjoint(frontier->ops, &slot->extent, extent))
-      find_entries(frontier, slot);
+    slot *slot = slot_at(slots, i);
+    find_entry(frontier, &slot->write, extent);
+    for (int j = 0; j < slot->reads.count; ++j)
+      find_entry(frontier, &zc_list_at(&slot->reads, entry, j), extent);
   }
 }
 
@@ -89,6 +91,8 @@ static slot *insert_slot(zc_frontier *frontier, int index) {
 
 static void remove_slots(zc_frontier *frontier, int first, int end) {
   zc_list *slots = &frontier->constant;
+  if (first == end)
+    return;
   memmove(slot_at(slots, first), slot_at(slots, end), sizeof(slot) * (size_t)(slots->count - end));
   slots->count -= end - first;
 }

@@ -112,3 +112,28 @@ util.func public @disjoint(%x: !stream.resource<transient>, %ready: !stream.time
   %all = stream.timepoint.join max(%r, %w, %v) => !stream.timepoint
   util.return %all : !stream.timepoint
 }
+
+// -----
+
+// A slice by constants, a part of it, and one by values that may be anywhere.
+// CHECK-LABEL: @mixed
+util.func public @mixed(%x: !stream.resource<transient>, %ready: !stream.timepoint, %n: index, %size: index) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  // CHECK: %[[R:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %r = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%ready) => with(%x as %a: !stream.resource<transient>{%size}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%size} }
+  } => !stream.timepoint
+  // CHECK: %[[W:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[R]])
+  %w = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<transient>{%size}) {
+    // expected-remark@+1 {{the second waits for the first}}
+    stream.cmd.fill %c0_i32, %a[%c0 for %c32] : i32 -> !stream.resource<transient>{%size}
+  } => !stream.timepoint
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%[[W]])
+  %v = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%w) => with(%x as %a: !stream.resource<transient>{%size}) {
+    stream.cmd.fill %c0_i32, %a[%n for %c32] : i32 -> !stream.resource<transient>{%size}
+  } => !stream.timepoint
+  util.return %v : !stream.timepoint
+}
