@@ -360,19 +360,39 @@ static bool follow_accesses(tracking *tracking) {
   return true;
 }
 
-static void maintain_storage(maintenance *maintenance, zc_storage *storage) {
+/* False where it needs no maintenance. */
+static bool begin_tracking(tracking *tracking, maintenance *maintenance, zc_storage *storage) {
   zc_context *context = maintenance->context;
   const zc_value_class *class = zc_class_of(maintenance->values, storage->root);
-  tracking tracking = {maintenance, storage, class->users, class->writers, class->readers, 1, {0}};
+  *tracking = (struct tracking){maintenance, storage, class->users, class->writers, class->readers, 1, {0}};
   zc_device_set all = zc_devices_count(context->devices) < ZC_MAX_DEVICES
                           ? ((zc_device_set)1 << zc_devices_count(context->devices)) - 1
                           : ~(zc_device_set)0;
   if (class->unknown_user || !mlirOperationIsNull(class->unsupported))
-    tracking.users = tracking.writers = tracking.readers = all;
-  if (!storage->accesses.count || !is_shared(&tracking))
+    tracking->users = tracking->writers = tracking->readers = all;
+  return storage->accesses.count && is_shared(tracking);
+}
+
+static void maintain_storage(maintenance *maintenance, zc_storage *storage) {
+  tracking tracking;
+  if (!begin_tracking(&tracking, maintenance, storage))
     return;
   if (!is_followed(maintenance, storage) || !follow_accesses(&tracking))
     maintain_each_access(&tracking);
+}
+
+/* A device that writes a part of a cache line reads the rest of it, so it may invalidate that. */
+static void find_partial_writes(maintenance *maintenance, zc_storage *storage) {
+  tracking tracking;
+  if (!begin_tracking(&tracking, maintenance, storage))
+    return;
+  zc_value_class *class = zc_class_of(maintenance->values, storage->root);
+  for (int i = 0; i < storage->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+    extent extent = extent_of(&tracking, access);
+    if ((access->range.mode & ZC_ACCESS_WRITE) && !fills_lines(&extent))
+      class->readers |= access->region->devices ? access->region->devices : tracking.users;
+  }
 }
 
 /* ---- from requests to ops ---- */
@@ -491,19 +511,36 @@ static void erase_empty_regions(zc_context *context, const zc_list *executes) {
 
 /* ---- a function ---- */
 
-static void maintain_function(zc_context *context, MlirOperation function, void *data) {
-  maintenance maintenance = {.context = context, .values = data, .scheduled = zc_scheduled_create(context, function)};
-  maintenance.by_region = zc_ptr_map_create(context->arena);
-  maintenance.constants = zc_constants_create(context, function);
-  for (int i = 0; i < maintenance.scheduled->roots.count; ++i)
-    zc_list_at(&maintenance.scheduled->roots, zc_storage *, i)->number = i;
-  for (int i = 0; i < maintenance.scheduled->roots.count; ++i)
-    maintain_storage(&maintenance, zc_list_at(&maintenance.scheduled->roots, zc_storage *, i));
-  for (int i = 0; i < maintenance.regions.count; ++i)
-    carry_out(&maintenance, zc_list_at(&maintenance.regions, region_requests *, i));
-  zc_ptr_map_release(maintenance.by_region);
-  zc_constants_release(maintenance.constants);
-  zc_scheduled_release(maintenance.scheduled);
+/* The functions of a module, each read once. */
+typedef struct functions {
+  zc_values *values;
+  zc_list all; ///< maintenance *
+} functions;
+
+static void begin_function(zc_context *context, MlirOperation function, void *data) {
+  functions *functions = data;
+  maintenance *maintenance = zc_arena_new(context->arena, struct maintenance);
+  *maintenance = (struct maintenance){.context = context,
+                                      .values = functions->values,
+                                      .scheduled = zc_scheduled_create(context, function),
+                                      .by_region = zc_ptr_map_create(context->arena),
+                                      .constants = zc_constants_create(context, function)};
+  for (int i = 0; i < maintenance->scheduled->roots.count; ++i) {
+    zc_storage *storage = zc_list_at(&maintenance->scheduled->roots, zc_storage *, i);
+    storage->number = i;
+    find_partial_writes(maintenance, storage);
+  }
+  zc_list_push(context->arena, &functions->all, struct maintenance *, maintenance);
+}
+
+static void maintain_function(maintenance *maintenance) {
+  for (int i = 0; i < maintenance->scheduled->roots.count; ++i)
+    maintain_storage(maintenance, zc_list_at(&maintenance->scheduled->roots, zc_storage *, i));
+  for (int i = 0; i < maintenance->regions.count; ++i)
+    carry_out(maintenance, zc_list_at(&maintenance->regions, region_requests *, i));
+  zc_ptr_map_release(maintenance->by_region);
+  zc_constants_release(maintenance->constants);
+  zc_scheduled_release(maintenance->scheduled);
 }
 
 static MlirWalkResult list_execute(MlirOperation op, void *data) {
@@ -518,9 +555,11 @@ static MlirLogicalResult run(zc_context *context) {
   if (zc_topology_is_empty(context->topology))
     return mlirLogicalResultSuccess();
   zc_for_each_function(context, remove_maintenance, NULL);
-  zc_values *values = zc_values_create(context);
-  zc_for_each_function(context, maintain_function, values);
-  zc_values_release(values);
+  functions functions = {.values = zc_values_create(context)};
+  zc_for_each_function(context, begin_function, &functions);
+  for (int i = 0; i < functions.all.count; ++i)
+    maintain_function(zc_list_at(&functions.all, maintenance *, i));
+  zc_values_release(functions.values);
   sweep executes = {context, {0}};
   mlirOperationWalk(context->module, list_execute, &executes, MlirWalkPreOrder);
   erase_empty_regions(context, &executes.found);

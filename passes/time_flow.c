@@ -221,7 +221,9 @@ static void step_store(search *search, MlirOperation op) {
   MlirAttribute global = zc_global_of(op);
   MlirValue value = mlirOperationGetOperand(op, 0);
   if (zc_is_resource(context->ops, mlirValueGetType(value))) {
+    /* What the host waited for before it stored the memory is over when that is loaded again. */
     set_global_name(search, global, names_memory(search, value));
+    set_following(search, global.ptr, is_following(search, value.ptr));
     return;
   }
   bool follows = is_following(search, value.ptr);
