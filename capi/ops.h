@@ -40,6 +40,7 @@
   X(ASSUME_INT, "util.assume.int")                                                                                     \
   X(WORKLOAD_ORDINAL, "iree_tensor_ext.dispatch.workload.ordinal")                                                     \
   X(SUBSPAN, "stream.binding.subspan")                                                                                 \
+  X(TENSOR_STORE, "iree_tensor_ext.dispatch.tensor.store")                                                             \
   X(BR, "cf.br")                                                                                                       \
   X(COND_BR, "cf.cond_br")                                                                                             \
   X(SWITCH, "cf.switch")                                                                                               \

@@ -27,6 +27,8 @@ void zc_context_release(zc_context *context) {
     mlirSymbolTableDestroy(context->symbols);
   if (context->calls)
     zc_ptr_map_release(context->calls);
+  if (context->kernels)
+    zc_ptr_map_release(context->kernels);
   zc_affinities_release(context->affinities);
   zc_ops_release(context->ops);
   zc_arena_destroy(context->arena);

@@ -21,6 +21,7 @@ typedef struct zc_context {
   MlirAttribute default_affinity; ///< The module's stream.affinity.default; null where it has none.
   MlirSymbolTable symbols;        ///< Made when first asked for.
   struct zc_ptr_map *calls;       ///< Function -> what passes/timeline.c knows of its timepoints.
+  struct zc_ptr_map *kernels;     ///< Entry points -> what passes/kernels.c knows of them.
 } zc_context;
 
 /// False where the module's topology is malformed, with an error emitted; zc_context_release is due all the same.

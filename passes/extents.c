@@ -9,11 +9,19 @@ zc_extent zc_extent_of(const zc_ops *ops, const zc_access *access) {
   zc_extent extent = {.offset = mlirOperationGetOperand(access->command, access->range.offset_operand),
                       .length = mlirOperationGetOperand(access->command, access->range.length_operand)};
   int64_t length;
-  if (zc_constant_index(ops, extent.offset, &extent.begin) && zc_constant_index(ops, extent.length, &length)) {
-    extent.constant = true;
-    extent.begin += access->shift;
-    extent.end = extent.begin + length;
-  }
+  if (zc_constant_index(ops, extent.offset, &extent.begin) && zc_constant_index(ops, extent.length, &length))
+    extent.constant = !__builtin_add_overflow(extent.begin, access->shift, &extent.begin) &&
+                      !__builtin_add_overflow(extent.begin, length, &extent.end);
+  return extent;
+}
+
+zc_extent zc_used_extent_of(const zc_ops *ops, const zc_access *access) {
+  zc_extent extent = zc_extent_of(ops, access);
+  const zc_bound *used = &access->used;
+  if (!extent.constant || !used->end || used->end > extent.end - extent.begin)
+    return extent;
+  extent.end = extent.begin + used->end;
+  extent.begin += used->begin;
   return extent;
 }
 

@@ -13,6 +13,8 @@ typedef struct zc_extent {
 } zc_extent;
 
 zc_extent zc_extent_of(const zc_ops *ops, const zc_access *access);
+/// The part of it that the command uses, as far as its kernel tells.
+zc_extent zc_used_extent_of(const zc_ops *ops, const zc_access *access);
 
 /// Whether they have no byte in common for certain: by constants, or because one begins where a sum shows that the
 /// other has ended (offsets of a packed slab).

@@ -41,7 +41,7 @@ static slot *slot_at(const zc_list *slots, int index) {
 static void find_entry(zc_frontier *frontier, const entry *earlier, const zc_extent *extent) {
   if (!earlier->access)
     return;
-  zc_extent own = zc_extent_of(frontier->ops, earlier->access);
+  zc_extent own = zc_used_extent_of(frontier->ops, earlier->access);
   if (!zc_extent_is_disjoint(frontier->ops, &own, extent))
     zc_list_push(frontier->arena, &frontier->found, entry, *earlier);
 }
@@ -176,7 +176,7 @@ void zc_frontier_add(zc_frontier *frontier, const zc_access *access,
                      bool (*visit)(const zc_access *earlier, const zc_access *access, void *data), void *data) {
   if (!access->range.mode)
     return;
-  zc_extent extent = zc_extent_of(frontier->ops, access);
+  zc_extent extent = zc_used_extent_of(frontier->ops, access);
   int first = extent.constant ? first_behind(&frontier->constant, extent.begin) : 0;
   int end = extent.constant ? end_of_overlap(&frontier->constant, first, extent.end) : frontier->constant.count;
   frontier->found.count = 0;

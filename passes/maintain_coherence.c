@@ -17,6 +17,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "passes/constants.h"
+#include "passes/extents.h"
 #include "passes/maintenance.h"
 #include "passes/scheduled.h"
 #include "passes/timepoint_edits.h"
@@ -29,18 +30,21 @@
 
 /* Bytes of a storage: [begin, end) where both are constant, else the SSA values, which equal only themselves. */
 typedef struct extent {
-  bool whole; ///< All of the storage, of whatever size.
+  bool whole;   ///< All of the storage, of whatever size.
+  bool partial; ///< A write of it may leave bytes as they are.
   bool constant;
   int64_t begin;
   int64_t end;
-  int64_t first_line; ///< The same in whole cache lines, as far as the storage goes.
+  int64_t first_line; ///< The same in whole cache lines, as far as the storage goes where its size is known.
   int64_t last_line;
+  int64_t size; ///< Of the storage; -1: not known.
   MlirValue offset;
   MlirValue length;
 } extent;
 
 static bool same_values(const extent *a, const extent *b) {
-  return !a->whole && !b->whole && mlirValueEqual(a->offset, b->offset) && mlirValueEqual(a->length, b->length);
+  return !a->whole && !b->whole && !a->constant && !b->constant && mlirValueEqual(a->offset, b->offset) &&
+         mlirValueEqual(a->length, b->length);
 }
 
 /* Caches know lines only. */
@@ -107,6 +111,7 @@ typedef struct tracking {
   zc_device_set readers; ///< Of the whole class.
   int64_t line;          ///< Bytes of the longest cache line among the users.
   zc_list dirt;
+  zc_list spare; ///< Room for the next `dirt`.
 } tracking;
 
 static int64_t cache_line(maintenance *maintenance, int a, int b) {
@@ -115,25 +120,35 @@ static int64_t cache_line(maintenance *maintenance, int a, int b) {
   return one > other ? one : other;
 }
 
+static void round_to_lines(extent *extent, int64_t line) {
+  extent->first_line = extent->begin / line * line;
+  extent->last_line = (extent->end + line - 1) / line * line;
+  if (extent->size >= 0 && extent->last_line > extent->size)
+    extent->last_line = extent->end > extent->size ? extent->end : extent->size;
+}
+
+/* Whether the kernel's part of a range is all of it. */
+static bool uses_all(const zc_ops *ops, const zc_access *access) {
+  int64_t length;
+  return !access->used.end ||
+         (zc_constant_index(ops, mlirOperationGetOperand(access->command, access->range.length_operand), &length) &&
+          access->used.begin == 0 && access->used.end >= length);
+}
+
 static extent extent_of(tracking *tracking, const zc_access *access) {
   const zc_ops *ops = tracking->maintenance->context->ops;
   extent extent = {.offset = mlirOperationGetOperand(access->command, access->range.offset_operand),
                    .length = mlirOperationGetOperand(access->command, access->range.length_operand)};
-  int64_t line = tracking->line;
-  int64_t length;
-  int64_t size;
-  if (!zc_constant_index(ops, extent.offset, &extent.begin) || !zc_constant_index(ops, extent.length, &length))
+  zc_extent used = zc_used_extent_of(ops, access);
+  extent.partial = access->used.partial || (!used.constant && !uses_all(ops, access));
+  if (!used.constant || used.begin < 0 || used.end > INT64_MAX - tracking->line)
     return extent;
   extent.constant = true;
-  extent.end = extent.begin + length;
-  extent.first_line = extent.begin;
-  extent.last_line = extent.end;
-  if (zc_constant_index(ops, mlirOperationGetOperand(access->command, access->range.size_operand), &size)) {
-    extent.first_line = extent.begin / line * line;
-    extent.last_line = (extent.end + line - 1) / line * line;
-    if (extent.last_line > size)
-      extent.last_line = extent.end > size ? extent.end : size;
-  }
+  extent.begin = used.begin;
+  extent.end = used.end;
+  if (!zc_constant_index(ops, mlirOperationGetOperand(access->command, access->range.size_operand), &extent.size))
+    extent.size = -1;
+  round_to_lines(&extent, tracking->line);
   return extent;
 }
 
@@ -188,6 +203,8 @@ static extent common(const extent *extent, const struct extent *other) {
   both.end = extent->end < other->end ? extent->end : other->end;
   both.first_line = extent->first_line > other->first_line ? extent->first_line : other->first_line;
   both.last_line = extent->last_line < other->last_line ? extent->last_line : other->last_line;
+  if (both.end <= both.first_line)
+    both.end = both.last_line;
   return both;
 }
 
@@ -220,21 +237,44 @@ static void take_over(tracking *tracking, const zc_access *access, extent extent
   }
 }
 
-static void leave_dirt(tracking *tracking, zc_access *access, extent extent) {
-  int kept = 0;
-  for (int i = 0; i < tracking->dirt.count; ++i) {
-    const dirt *old = &zc_list_at(&tracking->dirt, struct dirt, i);
-    if (!covers(&extent, &old->extent))
-      zc_list_at(&tracking->dirt, struct dirt, kept++) = *old;
+/* Keeps of a write what [begin, end) has of it. */
+static void keep_rest(tracking *tracking, zc_list *kept, const dirt *old, int64_t begin, int64_t end) {
+  if (begin >= end)
+    return;
+  dirt rest = *old;
+  rest.extent.begin = begin;
+  rest.extent.end = end;
+  round_to_lines(&rest.extent, tracking->line);
+  zc_list_push(tracking->maintenance->context->arena, kept, dirt, rest);
+}
+
+/* What a write leaves of an older one. */
+static void keep_uncovered(tracking *tracking, zc_list *kept, const dirt *old, const extent *extent) {
+  if (!extent->partial && covers(extent, &old->extent))
+    return;
+  if (extent->partial || !extent->constant || !old->extent.constant || extent->begin >= old->extent.end ||
+      old->extent.begin >= extent->end) {
+    zc_list_push(tracking->maintenance->context->arena, kept, dirt, *old);
+    return;
   }
-  tracking->dirt.count = kept;
+  keep_rest(tracking, kept, old, old->extent.begin, extent->begin);
+  keep_rest(tracking, kept, old, extent->end, old->extent.end);
+}
+
+static void leave_dirt(tracking *tracking, zc_access *access, extent extent) {
+  zc_list kept = tracking->spare;
+  kept.count = 0;
+  for (int i = 0; i < tracking->dirt.count; ++i)
+    keep_uncovered(tracking, &kept, &zc_list_at(&tracking->dirt, struct dirt, i), &extent);
   dirt dirt = {.extent = extent, .writer = access->region->device, .write = access};
-  zc_list_push(tracking->maintenance->context->arena, &tracking->dirt, struct dirt, dirt);
+  zc_list_push(tracking->maintenance->context->arena, &kept, struct dirt, dirt);
+  tracking->spare = tracking->dirt;
+  tracking->dirt = kept;
 }
 
 /* A write of a part of a cache line brings in the rest of it. */
 static bool fills_lines(const extent *extent) {
-  return extent->begin == extent->first_line && extent->end == extent->last_line;
+  return !extent->partial && extent->begin == extent->first_line && extent->end == extent->last_line;
 }
 
 static void follow_access(tracking *tracking, zc_access *access) {
@@ -364,7 +404,7 @@ static bool follow_accesses(tracking *tracking) {
 static bool begin_tracking(tracking *tracking, maintenance *maintenance, zc_storage *storage) {
   zc_context *context = maintenance->context;
   const zc_value_class *class = zc_class_of(maintenance->values, storage->root);
-  *tracking = (struct tracking){maintenance, storage, class->users, class->writers, class->readers, 1, {0}};
+  *tracking = (struct tracking){maintenance, storage, class->users, class->writers, class->readers, 1, {0}, {0}};
   zc_device_set all = zc_devices_count(context->devices) < ZC_MAX_DEVICES
                           ? ((zc_device_set)1 << zc_devices_count(context->devices)) - 1
                           : ~(zc_device_set)0;
@@ -436,6 +476,8 @@ static int merge_requests(zc_list *requests) {
     extent *extent = &zc_list_at(requests, request, into).extent;
     if (extent->constant && next->extent.last_line > extent->last_line)
       extent->last_line = next->extent.last_line;
+    if (extent->constant && next->extent.end > extent->end)
+      extent->end = next->extent.end;
   }
   return requests->count = kept;
 }
@@ -445,8 +487,10 @@ static MlirOperation make_op(maintenance *maintenance, const request *request) {
   MlirValue offset = request->extent.offset;
   MlirValue length = request->extent.length;
   if (request->extent.constant) {
+    /* The last line may go beyond a storage of which the size isn't known. */
+    int64_t end = request->extent.size < 0 ? request->extent.end : request->extent.last_line;
     offset = zc_index_constant(maintenance->constants, request->extent.first_line);
-    length = zc_index_constant(maintenance->constants, request->extent.last_line - request->extent.first_line);
+    length = zc_index_constant(maintenance->constants, end - request->extent.first_line);
   }
   MlirValue operands[] = {mlirOperationGetOperand(access->command, access->range.resource_operand),
                           mlirOperationGetOperand(access->command, access->range.size_operand), offset, length};

@@ -177,8 +177,8 @@ static const zc_access *conflicting(across *across, const unit *unit, const zc_a
     const zc_access *access = zc_list_at(&unit->accesses, const zc_access *, i);
     if (!access->range.mode || !later->range.mode || !(writes(access) || writes(later)))
       continue;
-    zc_extent a = zc_extent_of(ops, access);
-    zc_extent b = zc_extent_of(ops, later);
+    zc_extent a = zc_used_extent_of(ops, access);
+    zc_extent b = zc_used_extent_of(ops, later);
     if (zc_extent_is_disjoint(ops, &a, &b))
       continue;
     if (writes(access))

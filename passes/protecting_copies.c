@@ -4,6 +4,7 @@
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "passes/extents.h"
 #include "passes/timepoint_edits.h"
 
 typedef struct protection {
@@ -242,8 +243,23 @@ static void deallocate(protection *protection) {
   mlirBlockInsertOwnedOperationAfter(protection->reader->region->block, reader, mlirOperationCreate(&state));
 }
 
+/* Whether the reader's own region writes what it reads: the copy wouldn't see that. */
+static bool writes_itself(const protection *protection) {
+  const zc_ops *ops = protection->context->ops;
+  const zc_storage *storage = protection->reader->storage;
+  zc_extent read = zc_used_extent_of(ops, protection->reader);
+  for (int i = 0; i < storage->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+    zc_extent extent = zc_used_extent_of(ops, access);
+    if (access->region == protection->reader->region && (access->range.mode & ZC_ACCESS_WRITE) &&
+        !zc_extent_is_disjoint(ops, &extent, &read))
+      return true;
+  }
+  return false;
+}
+
 static bool is_possible(protection *protection) {
-  return find_source(protection) &&
+  return !writes_itself(protection) && find_source(protection) &&
          find_index(protection, protection->reader->range.offset_operand, &protection->offset) &&
          find_index(protection, protection->reader->range.length_operand, &protection->length) &&
          follow_reader(protection);

@@ -124,15 +124,19 @@ static void add_flush(zc_scheduled *scheduled, MlirOperation flush) {
 }
 
 static void read_command(zc_scheduled *scheduled, MlirOperation command, zc_access place) {
+  const zc_ops *ops = scheduled->context->ops;
   zc_range *ranges;
-  int count = zc_command_ranges(scheduled->context->arena, scheduled->context->ops, command, &ranges);
+  int count = zc_command_ranges(scheduled->context->arena, ops, command, &ranges);
   if (count < 0) {
     mark_unsupported(scheduled, command);
     return;
   }
   place.command = command;
+  bool dispatched = zc_op_of(ops, command) == ZC_OP_CMD_DISPATCH;
   for (int i = 0; i < count; ++i) {
     place.range = ranges[i];
+    if (dispatched && place.range.mode)
+      place.used = zc_kernel_bound(scheduled->context, command, i);
     add_access(scheduled, place);
   }
 }

@@ -3,6 +3,7 @@
 #define ZC_PASSES_SCHEDULED_H
 
 #include "passes/context.h"
+#include "passes/kernels.h"
 #include "passes/timeline.h"
 
 /// Where a command stands among the stream.cmd.serial and stream.cmd.concurrent groups of its region.
@@ -34,6 +35,7 @@ typedef struct zc_access {
   int64_t shift; ///< Bytes that its range moves up by, in the storage that serves for its own.
   int64_t clip;  ///< What its range must not go beyond there; 0: nothing.
   zc_range range;
+  zc_bound used; ///< Of the range.
 } zc_access;
 
 /// What a resource value is rooted in: an alloca, or anything that is not ours to see through.

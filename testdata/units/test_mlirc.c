@@ -138,6 +138,9 @@ static void containers(void **state) {
   assert_true(mlirAttributeIsADenseI32Array(dense) && !mlirAttributeIsADenseI32Array(unit_attribute("array<i64: 1>")));
   assert_int_equal(mlirDenseArrayGetNumElements(dense), 2);
   assert_int_equal(mlirDenseI32ArrayGetElement(dense, 1), -4);
+  MlirAttribute wide = unit_attribute("array<i64: 1, -5000000000>");
+  assert_true(mlirAttributeIsADenseI64Array(wide) && !mlirAttributeIsADenseI64Array(dense));
+  assert_true(mlirDenseI64ArrayGetElement(wide, 1) == -5000000000);
 }
 
 static void types(void **state) {
@@ -148,6 +151,7 @@ static void types(void **state) {
   assert_true(mlirTypeIsAInteger(type("i7")) && !mlirTypeIsAInteger(type("index")));
   assert_true(mlirTypeIsATensor(type("tensor<?xf32>")) && !mlirTypeIsATensor(type("f32")));
   assert_int_equal(mlirIntegerTypeGetWidth(type("i7")), 7);
+  assert_true(mlirIntegerTypeIsSignless(type("i7")) && !mlirIntegerTypeIsSignless(type("si7")));
   assert_true(mlirIntegerTypeIsSigned(type("si8")) && !mlirIntegerTypeIsSigned(type("i8")));
   assert_true(mlirIntegerTypeIsUnsigned(type("ui8")) && !mlirIntegerTypeIsUnsigned(type("i8")));
 }
