@@ -25,6 +25,14 @@ zc_extent zc_used_extent_of(const zc_ops *ops, const zc_access *access) {
   return extent;
 }
 
+zc_extent zc_extent_in_lines(zc_extent extent, int64_t line) {
+  if (!extent.constant || extent.begin < 0 || extent.end > INT64_MAX - line)
+    return extent;
+  extent.begin = extent.begin / line * line;
+  extent.end = (extent.end + line - 1) / line * line;
+  return extent;
+}
+
 /* Whether `value` is `length`, or that rounded up. */
 static bool is_at_least(const zc_ops *ops, MlirValue value, MlirValue length) {
   if (zc_same_index(ops, value, length))

@@ -16,6 +16,9 @@ zc_extent zc_extent_of(const zc_ops *ops, const zc_access *access);
 /// The part of it that the command uses, as far as its kernel tells.
 zc_extent zc_used_extent_of(const zc_ops *ops, const zc_access *access);
 
+/// The same in whole cache lines of `line` bytes.
+zc_extent zc_extent_in_lines(zc_extent extent, int64_t line);
+
 /// Whether they have no byte in common for certain: by constants, or because one begins where a sum shows that the
 /// other has ended (offsets of a packed slab).
 bool zc_extent_is_disjoint(const zc_ops *ops, const zc_extent *a, const zc_extent *b);

@@ -19,16 +19,18 @@ typedef struct slot {
 struct zc_frontier {
   zc_arena *arena;
   const zc_ops *ops;
+  int64_t line;
   zc_list constant; ///< slot
   zc_list symbolic; ///< slot
   zc_list found;    ///< entry: what is to be compared with the access at hand.
   int count;
 };
 
-zc_frontier *zc_frontier_create(zc_arena *arena, const zc_ops *ops) {
+zc_frontier *zc_frontier_create(zc_arena *arena, const zc_ops *ops, int64_t line) {
   zc_frontier *frontier = zc_arena_new(arena, zc_frontier);
   frontier->arena = arena;
   frontier->ops = ops;
+  frontier->line = line;
   return frontier;
 }
 
@@ -36,12 +38,16 @@ static slot *slot_at(const zc_list *slots, int index) {
   return &zc_list_at(slots, slot, index);
 }
 
+static zc_extent extent_of(const zc_frontier *frontier, const zc_access *access) {
+  return zc_extent_in_lines(zc_used_extent_of(frontier->ops, access), frontier->line);
+}
+
 /* ---- what is found ---- */
 
 static void find_entry(zc_frontier *frontier, const entry *earlier, const zc_extent *extent) {
   if (!earlier->access)
     return;
-  zc_extent own = zc_used_extent_of(frontier->ops, earlier->access);
+  zc_extent own = extent_of(frontier, earlier->access);
   if (!zc_extent_is_disjoint(frontier->ops, &own, extent))
     zc_list_push(frontier->arena, &frontier->found, entry, *earlier);
 }
@@ -176,7 +182,7 @@ void zc_frontier_add(zc_frontier *frontier, const zc_access *access,
                      bool (*visit)(const zc_access *earlier, const zc_access *access, void *data), void *data) {
   if (!access->range.mode)
     return;
-  zc_extent extent = zc_used_extent_of(frontier->ops, access);
+  zc_extent extent = extent_of(frontier, access);
   int first = extent.constant ? first_behind(&frontier->constant, extent.begin) : 0;
   int end = extent.constant ? end_of_overlap(&frontier->constant, first, extent.end) : frontier->constant.count;
   frontier->found.count = 0;

@@ -8,8 +8,8 @@
 
 typedef struct zc_frontier zc_frontier;
 
-/// The frontier of one storage in one block; the arena's.
-zc_frontier *zc_frontier_create(zc_arena *arena, const zc_ops *ops);
+/// The frontier of one storage in one block, by cache lines of `line` bytes; the arena's.
+zc_frontier *zc_frontier_create(zc_arena *arena, const zc_ops *ops, int64_t line);
 
 /// Calls `visit` for each access of the frontier that may have bytes in common with `access`, the latest first, until
 /// it returns false; then takes the access in. Accesses come in program order; those that are maintenance are left out.

@@ -32,3 +32,13 @@ bool zc_is_maintained_link(zc_context *context, int a, int b) {
   return (there->declared && (there->unified_memory || there->transparent_access)) ||
          (back->declared && (back->unified_memory || back->transparent_access));
 }
+
+int64_t zc_contested_line(zc_context *context, int a, int b) {
+  if (a < 0 || b < 0 || a == b || !zc_is_maintained_link(context, a, b))
+    return 0;
+  const zc_link *there = zc_topology_link(context->topology, a, b);
+  const zc_link *back = zc_topology_link(context->topology, b, a);
+  if (there->coherent && back->coherent)
+    return 0;
+  return there->cache_line > back->cache_line ? there->cache_line : back->cache_line;
+}

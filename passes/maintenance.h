@@ -19,4 +19,8 @@ bool zc_is_maintenance(zc_context *context, MlirOperation op, zc_maintenance *ma
 /// Whether maintenance between two devices is ours to place: the topology says that they share memory.
 bool zc_is_maintained_link(zc_context *context, int a, int b);
 
+/// Bytes of the cache lines that two devices must not write at the same time: those of a link between them that is
+/// shared and not coherent, one way or the other; 0 where there is none.
+int64_t zc_contested_line(zc_context *context, int a, int b);
+
 #endif /* ZC_PASSES_MAINTENANCE_H */

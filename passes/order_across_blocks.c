@@ -5,6 +5,7 @@
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "passes/extents.h"
+#include "passes/maintenance.h"
 #include "passes/protecting_copies.h"
 #include "passes/scheduled.h"
 #include "passes/time_flow.h"
@@ -172,6 +173,7 @@ static bool is_known_at(across *across, const zc_region *region, MlirOperation o
 
 static const zc_access *conflicting(across *across, const unit *unit, const zc_access *later) {
   const zc_ops *ops = across->context->ops;
+  int64_t line = zc_contested_line(across->context, unit->region->device, later->region->device);
   const zc_access *reads = NULL;
   for (int i = 0; i < unit->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&unit->accesses, const zc_access *, i);
@@ -179,6 +181,10 @@ static const zc_access *conflicting(across *across, const unit *unit, const zc_a
       continue;
     zc_extent a = zc_used_extent_of(ops, access);
     zc_extent b = zc_used_extent_of(ops, later);
+    if (line && writes(access) && writes(later)) {
+      a = zc_extent_in_lines(a, line);
+      b = zc_extent_in_lines(b, line);
+    }
     if (zc_extent_is_disjoint(ops, &a, &b))
       continue;
     if (writes(access))

@@ -11,6 +11,7 @@
 #include "capi/diagnostics.h"
 #include "capi/ptr_map.h"
 #include "passes/frontier.h"
+#include "passes/maintenance.h"
 #include "passes/order_across_blocks.h"
 #include "passes/protecting_copies.h"
 #include "passes/scheduled.h"
@@ -219,12 +220,26 @@ static bool order_if_hazard(const zc_access *first, const zc_access *second, voi
   return !ordering->moved;
 }
 
+/* Two devices write different bytes of a line: what the one writes back would undo what the other wrote. */
+static bool order_if_line_shared(const zc_access *first, const zc_access *second, void *data) {
+  ordering *ordering = data;
+  if (first->region->device != second->region->device && is_hazard(ordering, first, second)) {
+    wait_for(ordering, second->region, first->region);
+    if (ordering->context->options.remarks)
+      zc_remark_at(
+          mlirOperationGetLocation(second->command),
+          "'%s' and '%s' write bytes of one cache line and nothing ordered them: the second waits for the first",
+          zc_op_name(first->command), zc_op_name(second->command));
+  }
+  return true;
+}
+
 /* Blocks may alternate, where ops with regions stand in them. */
-static zc_frontier *frontier_of(ordering *ordering, zc_ptr_map *frontiers, MlirBlock block) {
+static zc_frontier *frontier_of(ordering *ordering, zc_ptr_map *frontiers, MlirBlock block, int64_t line) {
   zc_frontier *frontier = zc_ptr_map_get(frontiers, block.ptr);
   if (frontier)
     return frontier;
-  frontier = zc_frontier_create(ordering->context->arena, ordering->context->ops);
+  frontier = zc_frontier_create(ordering->context->arena, ordering->context->ops, line);
   zc_ptr_map_set(frontiers, block.ptr, frontier);
   return frontier;
 }
@@ -233,12 +248,37 @@ static void order_storage(ordering *ordering, const zc_storage *storage) {
   zc_ptr_map *frontiers = zc_ptr_map_create(ordering->context->arena);
   for (int i = 0; i < storage->accesses.count && !ordering->moved; ++i) {
     const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
-    zc_frontier_add(frontier_of(ordering, frontiers, access->region->block), access, order_if_hazard, ordering);
+    zc_frontier_add(frontier_of(ordering, frontiers, access->region->block, 1), access, order_if_hazard, ordering);
     if (!zc_timeline_is_exhausted(ordering->scheduled->timeline))
       continue;
     zc_warning_at(mlirOperationGetLocation(access->command),
                   "too many ways to wait before this: not all accesses are ordered");
     break;
+  }
+  zc_ptr_map_release(frontiers);
+}
+
+/* The longest cache line that users of a storage contest. */
+static int64_t contested_line(ordering *ordering, const zc_storage *storage) {
+  int64_t line = 0;
+  for (int a = 0; a < zc_devices_count(ordering->context->devices); ++a)
+    for (int b = 0; b < a && (storage->users >> a & 1); ++b) {
+      int64_t own = storage->users >> b & 1 ? zc_contested_line(ordering->context, a, b) : 0;
+      line = own > line ? own : line;
+    }
+  return line;
+}
+
+static void order_lines(ordering *ordering, const zc_storage *storage) {
+  int64_t line = contested_line(ordering, storage);
+  if (!line)
+    return;
+  zc_ptr_map *frontiers = zc_ptr_map_create(ordering->context->arena);
+  for (int i = 0; i < storage->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+    if (writes(access))
+      zc_frontier_add(frontier_of(ordering, frontiers, access->region->block, line), access, order_if_line_shared,
+                      ordering);
   }
   zc_ptr_map_release(frontiers);
 }
@@ -265,6 +305,8 @@ static int order_once(zc_context *context, MlirOperation function, bool last_rou
   int ops = zc_timeline_count(ordering.scheduled->timeline);
   for (int i = 0; i < ordering.scheduled->roots.count && !ordering.moved; ++i)
     order_storage(&ordering, zc_list_at(&ordering.scheduled->roots, zc_storage *, i));
+  for (int i = 0; i < ordering.scheduled->roots.count && !ordering.moved; ++i)
+    order_lines(&ordering, zc_list_at(&ordering.scheduled->roots, zc_storage *, i));
   if (!ordering.moved)
     carry_out(&ordering);
   zc_ptr_map_release(ordering.waiting);

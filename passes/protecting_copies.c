@@ -16,8 +16,11 @@ typedef struct protection {
   MlirLocation location;
   MlirValue source; ///< What the writer captures.
   MlirValue source_size;
-  MlirValue offset; ///< Of what is read, in the source.
+  MlirValue offset; ///< Of the reader's range, in the source.
   MlirValue length;
+  MlirValue copied_offset; ///< Of what is copied, in the range: of what the reader uses of it.
+  MlirValue copied_source; ///< The same in the source.
+  MlirValue copied_length;
   zc_list timepoints; ///< MlirValue: for the copy to wait for.
   zc_ptr_map *followed;
   MlirValue copy; ///< The memory for it.
@@ -155,19 +158,27 @@ static void allocate(protection *protection) {
   zc_list_push(context->arena, &protection->timepoints, MlirValue, mlirOperationGetResult(op, 1));
 }
 
-static MlirRegion copy_body(protection *protection, MlirValue zero) {
+/* The kernel may use a part of the range only, and the rest may hold nothing. */
+static void find_copied(protection *protection, MlirValue zero) {
+  const zc_bound *used = &protection->reader->used;
+  int64_t offset;
+  protection->copied_offset = zero;
+  protection->copied_source = protection->offset;
+  protection->copied_length = protection->length;
+  if (!used->end || !zc_constant_index(protection->context->ops, protection->offset, &offset))
+    return;
+  protection->copied_offset = index_constant(protection, used->begin);
+  protection->copied_source = index_constant(protection, offset + used->begin);
+  protection->copied_length = index_constant(protection, used->end - used->begin);
+}
+
+static MlirRegion copy_body(protection *protection) {
   MlirType types[] = {mlirValueGetType(protection->source), mlirValueGetType(protection->copy)};
   MlirLocation locations[] = {protection->location, protection->location};
   MlirBlock block = mlirBlockCreate(2, types, locations);
-  MlirValue operands[] = {
-      mlirBlockGetArgument(block, 0),
-      protection->source_size,
-      protection->offset,
-      mlirBlockGetArgument(block, 1),
-      protection->length,
-      zero,
-      protection->length,
-  };
+  MlirValue operands[] = {mlirBlockGetArgument(block, 0), protection->source_size, protection->copied_source,
+                          mlirBlockGetArgument(block, 1), protection->length,      protection->copied_offset,
+                          protection->copied_length};
   MlirOperationState copy = begin(protection, "stream.cmd.copy");
   mlirOperationStateAddOperands(&copy, 7, operands);
   MlirOperationState yield = begin(protection, "stream.yield");
@@ -178,13 +189,13 @@ static MlirRegion copy_body(protection *protection, MlirValue zero) {
   return region;
 }
 
-static MlirValue make_copy(protection *protection, zc_timepoint_edits *edits, MlirValue zero) {
+static MlirValue make_copy(protection *protection, zc_timepoint_edits *edits) {
   MlirOperation writer = protection->writer->region->execute;
   MlirType type = timepoint_type(protection);
   MlirValue operands[] = {protection->source, protection->copy, protection->source_size, protection->length,
                           zc_join_before(edits, writer, &protection->timepoints)};
   int32_t segments[] = {2, 2, 1};
-  MlirRegion body = copy_body(protection, zero);
+  MlirRegion body = copy_body(protection);
   MlirOperationState state = begin(protection, "stream.cmd.execute");
   mlirOperationStateAddOperands(&state, 5, operands);
   mlirOperationStateAddResults(&state, 1, &type);
@@ -271,7 +282,8 @@ static void protect(protection *protection) {
   protection->length = known_index(protection, protection->length);
   MlirValue zero = index_constant(protection, 0);
   allocate(protection);
-  MlirValue copied = make_copy(protection, &edits, zero);
+  find_copied(protection, zero);
+  MlirValue copied = make_copy(protection, &edits);
   read_copy(protection, zero);
   await_copy(protection, &edits, protection->reader->region, copied);
   await_copy(protection, &edits, protection->writer->region, copied);
