@@ -83,8 +83,6 @@ static bool is_printed_op(const zc_message *note) {
 
 static MlirLogicalResult on_diagnostic(MlirDiagnostic diagnostic, void *data) {
   zc_diagnostics *to = data;
-  if (to->mode == ZC_DIAGNOSTICS_DROP)
-    return mlirLogicalResultSuccess();
   zc_message message = make_message(to, diagnostic);
   receive(to, &message);
   for (intptr_t i = 0; i < mlirDiagnosticGetNumNotes(diagnostic); ++i) {

@@ -9,7 +9,6 @@
 typedef enum zc_diagnostics_mode {
   ZC_DIAGNOSTICS_SHOW, ///< To standard error, or to the expectations where there are any.
   ZC_DIAGNOSTICS_HOLD, ///< Keep them in `held`.
-  ZC_DIAGNOSTICS_DROP,
 } zc_diagnostics_mode;
 
 typedef struct zc_diagnostics {

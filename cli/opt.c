@@ -152,9 +152,9 @@ static bool count_stock(run *in, MlirOperation module, const char *stock) {
   MlirPassManager manager = make_manager(in, stock, &passes);
   bool ok = !mlirPassManagerIsNull(manager);
   if (ok) {
-    in->diagnostics.mode = ZC_DIAGNOSTICS_DROP; /* The real run says it all again. */
+    in->diagnostics.mode = ZC_DIAGNOSTICS_HOLD; /* The real run, if it comes to that, says it all again. */
     ok = mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, clone));
-    in->diagnostics.mode = ZC_DIAGNOSTICS_SHOW;
+    zc_diagnostics_release_held(&in->diagnostics, !ok);
     mlirPassManagerDestroy(manager);
   }
   if (ok)

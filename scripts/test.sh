@@ -6,6 +6,7 @@
 #   format   clang-format changes nothing        release  gcc build           clang   clang build
 #   tidy     clang-tidy finds nothing            units    ctest               lit     golden files and command line
 #   e2e      compiled and run on IREE            asan     units and lit under the address and undefined-behaviour sanitizers
+#   fuzz     short runs of the fuzzers of testdata/fuzz and of scripts/fuzz_tool.py, on the build of asan
 set -uo pipefail
 cd "$(dirname "$0")/.."
 . scripts/versions.env
@@ -59,15 +60,24 @@ stage_asan() {
   export ASAN_OPTIONS=detect_leaks=0 # IREE's library keeps global state until the process ends
   scripts/build.sh asan || return
   local status=0
-  run_counted ctest --test-dir build/asan --output-on-failure || status=1
+  run_counted ctest --test-dir build/asan --output-on-failure -LE fuzz || status=1
   run_lit build/asan testdata --filter-out=e2e/ || status=1
   return "$status"
 }
 
+stage_fuzz() {
+  scripts/build.sh asan && scripts/build.sh release || return
+  local status=0
+  run_counted ctest --test-dir build/asan --output-on-failure -L fuzz -j "$(nproc)" || status=1
+  run_counted .venv/bin/python scripts/fuzz_tool.py --opt=build/asan/bin/stream-zc-opt --plain=build/release/bin/stream-zc-opt \
+    --count=150 || status=1
+  return "$status"
+}
+
 stages=("$@")
-[ $# -gt 0 ] || stages=(format release clang tidy units lit e2e asan)
+[ $# -gt 0 ] || stages=(format release clang tidy units lit e2e asan fuzz)
 for stage in "${stages[@]}"; do
-  [ "$(type -t "stage_$stage")" = function ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+  [ "$(type -t "stage_$stage")" = function ] || { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 done
 
 broken=()

@@ -6,6 +6,7 @@
 
 #include "capi/text.h"
 #include "mlir-c/Pass.h"
+#include "passes/lower_cache_maintenance.h"
 #include "stream_zc/Passes.h"
 
 static void check_options(MlirStringRef text) {
@@ -13,6 +14,9 @@ static void check_options(MlirStringRef text) {
   fuzz_text why = {NULL, 0};
   bool good = mlirLogicalResultIsSuccess(streamZcOptionsParse(&options, text, fuzz_append, &why));
   fuzz_require(good == !why.length, "a message where the options are wrong");
+  fuzz_require(options.minAliasBytes >= 0 && options.limit >= -1 && options.unroll >= 1, "no number below its least");
+  zc_lowering_mode mode;
+  fuzz_require(zc_lowering_mode_parse(options.maintenance, &mode), "a mode that is taken is one");
   free(why.text);
 }
 
