@@ -4,6 +4,9 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "passes/transfers.h"
 
+/* Parts of the location that a folded transfer has, at most. */
+#define LOCATION_LIMIT 16
+
 enum { SOURCE, SOURCE_SIZE, RESULT_SIZE };
 
 static bool has_one_use(MlirValue value) {
@@ -57,14 +60,22 @@ static bool can_fold(zc_context *context, MlirOperation inner, MlirOperation out
          keeps_execution(context, inner, outer) && is_linked(context, inner, outer);
 }
 
+/* Both places; a fused location lists all its parts, so that a long chain keeps its first ones only. */
+static MlirLocation join_locations(zc_context *context, MlirLocation inner, MlirLocation outer) {
+  MlirLocation both[] = {inner, outer};
+  if (mlirLocationIsAFused(inner) && mlirLocationFusedGetNumLocations(inner) >= LOCATION_LIMIT)
+    return inner;
+  return mlirLocationFusedGet(context->mlir, 2, both, mlirAttributeGetNull());
+}
+
 static void fold(zc_context *context, MlirOperation inner, MlirOperation outer) {
-  MlirLocation both[] = {mlirOperationGetLocation(inner), mlirOperationGetLocation(outer)};
+  MlirLocation location = join_locations(context, mlirOperationGetLocation(inner), mlirOperationGetLocation(outer));
   MlirAttribute from = zc_attribute(inner, "source_affinity");
   mlirOperationSetOperand(outer, SOURCE, mlirOperationGetOperand(inner, SOURCE));
   mlirOperationSetOperand(outer, SOURCE_SIZE, mlirOperationGetOperand(inner, SOURCE_SIZE));
   /* A null attribute takes it away. */
   mlirOperationSetInherentAttributeByName(outer, zc_str("source_affinity"), from);
-  mlirOperationSetLocation(outer, mlirLocationFusedGet(context->mlir, 2, both, mlirAttributeGetNull()));
+  mlirOperationSetLocation(outer, location);
   zc_remove_annotations(outer);
   mlirOperationDestroy(inner);
 }
