@@ -253,6 +253,12 @@ static void merge_deallocas(rewrite *rewrite, survivor *survivor) {
   zc_context *context = rewrite->context;
   const zc_list *deallocas = &survivor->storage->deallocas;
   zc_list timepoints = {0};
+  for (int i = 0; i < deallocas->count; ++i) {
+    MlirOperation dealloca = zc_list_at(deallocas, MlirOperation, i);
+    if (!mlirOperationEqual(dealloca, survivor->dealloca))
+      zc_bypass_timepoint(&rewrite->edits, dealloca, 0);
+  }
+  /* Only now: one of them may have waited for another. */
   for (int i = 0; i < survivor->late.count; ++i) {
     MlirValue awaited = zc_await_of(context->ops, zc_list_at(&survivor->late, MlirOperation, i));
     if (!zc_value_is_null(awaited))
@@ -260,10 +266,8 @@ static void merge_deallocas(rewrite *rewrite, survivor *survivor) {
   }
   for (int i = 0; i < deallocas->count; ++i) {
     MlirOperation dealloca = zc_list_at(deallocas, MlirOperation, i);
-    if (mlirOperationEqual(dealloca, survivor->dealloca))
-      continue;
-    zc_bypass_timepoint(&rewrite->edits, dealloca, 0);
-    mlirOperationDestroy(dealloca);
+    if (!mlirOperationEqual(dealloca, survivor->dealloca))
+      mlirOperationDestroy(dealloca);
   }
   if (!mlirOperationIsNull(survivor->dealloca))
     survivor->dealloca = await_also(rewrite, survivor->dealloca, &timepoints);
