@@ -23,6 +23,8 @@ struct zc_time_flow {
   zc_context *context;
   zc_ptr_map *accesses; ///< Execute op -> zc_list of const zc_access *.
   zc_ptr_map *globals;  ///< Those of the keys that are names of globals.
+  zc_ptr_map *live;     ///< Value -> zc_ptr_map of the blocks at whose begin it is still going to be used.
+  zc_list live_sets;    ///< zc_ptr_map *: those of `live`.
   int64_t steps;
   int64_t step_limit;
 };
@@ -284,6 +286,67 @@ static void step(search *search, MlirOperation op) {
   search->reached = search->names.count > 0;
 }
 
+/* ---- names that are still used ---- */
+
+/* The block of the function's body that an op stands in, or under. */
+static MlirBlock block_in_function(const zc_time_flow *flow, MlirOperation op) {
+  MlirBlock block = {NULL};
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, flow->scheduled->function)) {
+    block = mlirOperationGetBlock(op);
+    op = mlirOperationGetParentOperation(op);
+  }
+  return block;
+}
+
+/* What awaits make of a value stands for the same memory. */
+static void list_using_blocks(zc_time_flow *flow, MlirValue value, zc_list *blocks) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    ++flow->steps;
+    zc_list_push(flow->context->arena, blocks, MlirBlock, block_in_function(flow, user));
+    if (zc_op_of(flow->context->ops, user) == ZC_OP_TIMEPOINT_AWAIT &&
+        (int)mlirOpOperandGetOperandNumber(use) < mlirOperationGetNumResults(user))
+      list_using_blocks(flow, mlirOperationGetResult(user, (intptr_t)mlirOpOperandGetOperandNumber(use)), blocks);
+  }
+}
+
+static MlirBlock defining_block(MlirValue value) {
+  MlirOperation op = zc_defining_op(value);
+  return mlirOperationIsNull(op) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(op);
+}
+
+/* From its uses back to its definition. */
+static zc_ptr_map *find_live_blocks(zc_time_flow *flow, MlirValue value) {
+  zc_arena *arena = flow->context->arena;
+  zc_ptr_map *live = zc_ptr_map_create(arena);
+  MlirBlock definition = defining_block(value);
+  zc_list pending = {0};
+  list_using_blocks(flow, value, &pending);
+  while (pending.count) {
+    MlirBlock block = zc_list_at(&pending, MlirBlock, --pending.count);
+    if (mlirBlockIsNull(block) || mlirBlockEqual(block, definition) || zc_ptr_map_get(live, block.ptr))
+      continue;
+    zc_ptr_map_set(live, block.ptr, live);
+    ++flow->steps;
+    for (intptr_t i = mlirBlockGetNumPredecessors(block); i-- > 0;)
+      zc_list_push(arena, &pending, MlirBlock, mlirBlockGetPredecessor(block, i));
+  }
+  zc_ptr_map_set(flow->live, value.ptr, live);
+  zc_list_push(arena, &flow->live_sets, zc_ptr_map *, live);
+  return live;
+}
+
+/* A name that nothing uses any more would bring in ways on which nothing else names the memory. */
+static bool is_used_from(zc_time_flow *flow, const void *key, MlirBlock block) {
+  MlirValue value = {key};
+  if (zc_ptr_map_get(flow->globals, key))
+    return true;
+  zc_ptr_map *live = zc_ptr_map_get(flow->live, key);
+  if (!live)
+    live = find_live_blocks(flow, value);
+  return zc_ptr_map_get(live, block.ptr);
+}
+
 /* ---- blocks ---- */
 
 static state *state_of(search *search, MlirBlock block) {
@@ -347,7 +410,7 @@ static edge edge_of(search *search, MlirOperation branch, intptr_t successor) {
   edge edge = {.block = mlirOperationGetSuccessor(branch, successor)};
   for (int i = 0; i < search->names.count; ++i) {
     const void *key = zc_list_at(&search->names, const void *, i);
-    if (!is_argument_of(edge.block, key))
+    if (!is_argument_of(edge.block, key) && is_used_from(search->flow, key, edge.block))
       zc_list_push(arena, &edge.names, const void *, key);
   }
   for (intptr_t i = mlirBlockGetNumArguments(edge.block); i-- > 0;)
@@ -483,7 +546,8 @@ zc_time_flow *zc_time_flow_create(zc_scheduled *scheduled) {
   *flow = (zc_time_flow){.scheduled = scheduled,
                          .context = scheduled->context,
                          .accesses = zc_ptr_map_create(arena),
-                         .globals = zc_ptr_map_create(arena)};
+                         .globals = zc_ptr_map_create(arena),
+                         .live = zc_ptr_map_create(arena)};
   flow->step_limit = LEAST_STEPS + (int64_t)STEPS_PER_OP * zc_timeline_count(scheduled->timeline);
   for (int i = 0; i < scheduled->roots.count; ++i) {
     const zc_storage *storage = zc_list_at(&scheduled->roots, zc_storage *, i);
@@ -496,6 +560,9 @@ zc_time_flow *zc_time_flow_create(zc_scheduled *scheduled) {
 void zc_time_flow_release(zc_time_flow *flow) {
   zc_ptr_map_release(flow->accesses);
   zc_ptr_map_release(flow->globals);
+  for (int i = 0; i < flow->live_sets.count; ++i)
+    zc_ptr_map_release(zc_list_at(&flow->live_sets, zc_ptr_map *, i));
+  zc_ptr_map_release(flow->live);
 }
 
 /* Whether there is no way from the entry to `later` around `earlier`. */
