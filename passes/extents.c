@@ -59,8 +59,18 @@ static bool is_behind(const zc_ops *ops, MlirValue offset, const zc_extent *exte
          is_behind(ops, a, extent, depth - 1) || is_behind(ops, b, extent, depth - 1);
 }
 
+/* Whether `other`, of a length that isn't known, begins where a constant extent has ended, or behind. One of a known
+ * length that isn't constant itself has no end in 64 bits. */
+static bool ends_before(const zc_ops *ops, const zc_extent *extent, const zc_extent *other) {
+  int64_t begin;
+  int64_t length;
+  return extent->constant && zc_constant_index(ops, other->offset, &begin) && begin >= extent->end &&
+         !zc_constant_index(ops, other->length, &length);
+}
+
 bool zc_extent_is_disjoint(const zc_ops *ops, const zc_extent *a, const zc_extent *b) {
   if (a->constant && b->constant)
     return a->end <= b->begin || b->end <= a->begin;
-  return is_behind(ops, b->offset, a, SUM_DEPTH) || is_behind(ops, a->offset, b, SUM_DEPTH);
+  return ends_before(ops, a, b) || ends_before(ops, b, a) || is_behind(ops, b->offset, a, SUM_DEPTH) ||
+         is_behind(ops, a->offset, b, SUM_DEPTH);
 }

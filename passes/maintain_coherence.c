@@ -248,12 +248,12 @@ static void keep_rest(tracking *tracking, zc_list *kept, const dirt *old, int64_
   zc_list_push(tracking->maintenance->context->arena, kept, dirt, rest);
 }
 
-/* What a write leaves of an older one. */
-static void keep_uncovered(tracking *tracking, zc_list *kept, const dirt *old, const extent *extent) {
+/* What a write leaves of an older one. One of the same device stays whole: it is flushed in one piece. */
+static void keep_uncovered(tracking *tracking, zc_list *kept, const dirt *old, const extent *extent, int device) {
   if (!extent->partial && covers(extent, &old->extent))
     return;
-  if (extent->partial || !extent->constant || !old->extent.constant || extent->begin >= old->extent.end ||
-      old->extent.begin >= extent->end) {
+  if (old->writer == device || extent->partial || !extent->constant || !old->extent.constant ||
+      extent->begin >= old->extent.end || old->extent.begin >= extent->end) {
     zc_list_push(tracking->maintenance->context->arena, kept, dirt, *old);
     return;
   }
@@ -265,7 +265,7 @@ static void leave_dirt(tracking *tracking, zc_access *access, extent extent) {
   zc_list kept = tracking->spare;
   kept.count = 0;
   for (int i = 0; i < tracking->dirt.count; ++i)
-    keep_uncovered(tracking, &kept, &zc_list_at(&tracking->dirt, struct dirt, i), &extent);
+    keep_uncovered(tracking, &kept, &zc_list_at(&tracking->dirt, struct dirt, i), &extent, access->region->device);
   dirt dirt = {.extent = extent, .writer = access->region->device, .write = access};
   zc_list_push(tracking->maintenance->context->arena, &kept, struct dirt, dirt);
   tracking->spare = tracking->dirt;
