@@ -18,7 +18,13 @@ typedef struct set {
 typedef struct callable {
   MlirOperation op;
   bool has_body;
-  zc_list returns; ///< MlirOperation
+  zc_list returns;     ///< MlirOperation
+  zc_list globals;     ///< MlirAttribute: those that it loads and stores itself.
+  zc_list callees;     ///< MlirAttribute
+  bool opaque;         ///< It has ops that may reach any global.
+  bool external;       ///< A call may leave the module.
+  bool spread;         ///< `reached` is made.
+  zc_ptr_map *reached; ///< Symbol attribute or set -> itself: globals that a call may reach.
 } callable;
 
 struct zc_borders {
@@ -30,6 +36,7 @@ struct zc_borders {
   zc_ptr_map *globals;     ///< Symbol attribute -> the op.
   zc_ptr_map *timepoints;  ///< Symbol attribute -> symbol attribute.
   zc_list calls;           ///< MlirOperation
+  zc_list spread;          ///< callable *, those whose reach is known.
   callable *current;
   MlirAttribute last_timepoint; ///< The global of a timepoint that stands right before; null: none.
 };
@@ -194,6 +201,13 @@ static void see_global(zc_borders *borders, MlirOperation op, zc_op kind) {
     come_from_outside(borders, value);
 }
 
+/* Globals that are reached by address, or functions that are. */
+static void see_opaque(zc_borders *borders, MlirOperation op) {
+  if (borders->current && (strncmp(zc_op_name(op), "util.global.", strlen("util.global.")) == 0 ||
+                           !mlirAttributeIsNull(zc_attribute(op, "callee")) || strstr(zc_op_name(op), "call_indirect")))
+    borders->current->opaque = true;
+}
+
 static void see_outside(zc_borders *borders, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     come_from_outside(borders, mlirOperationGetResult(op, i));
@@ -224,10 +238,14 @@ static void see_op(zc_borders *borders, MlirOperation op) {
   case ZC_OP_GLOBAL_LOAD:
   case ZC_OP_GLOBAL_STORE:
     see_global(borders, op, kind);
+    if (borders->current)
+      zc_list_push(context->arena, &borders->current->globals, MlirAttribute, zc_attribute(op, "global"));
     return;
   case ZC_OP_UTIL_CALL:
     see_outside(borders, op);
     zc_list_push(context->arena, &borders->calls, MlirOperation, op);
+    if (borders->current)
+      zc_list_push(context->arena, &borders->current->callees, MlirAttribute, zc_attribute(op, "callee"));
     return;
   case ZC_OP_UTIL_RETURN:
     if (borders->current)
@@ -256,6 +274,7 @@ static void see_op(zc_borders *borders, MlirOperation op) {
       tie(borders, mlirOperationGetOperand(op, i), mlirOperationGetResult(op, i));
     return;
   default:
+    see_opaque(borders, op);
     if (mlirOperationGetNumRegions(op) > 0) {
       tie_structured(borders, op);
       for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
@@ -426,6 +445,8 @@ void zc_borders_release(zc_borders *borders) {
                         borders->callables,   borders->globals,    borders->timepoints};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; ++i)
     zc_ptr_map_release(maps[i]);
+  for (int i = 0; i < borders->spread.count; ++i)
+    zc_ptr_map_release(zc_list_at(&borders->spread, callable *, i)->reached);
 }
 
 zc_border zc_border_of(zc_borders *borders, MlirValue value) {
@@ -474,6 +495,75 @@ intptr_t zc_borders_returned_argument(zc_borders *borders, MlirOperation functio
 MlirAttribute zc_borders_timepoint_of(zc_borders *borders, MlirAttribute symbol) {
   MlirAttribute timepoint = {zc_ptr_map_get(borders->timepoints, symbol.ptr)};
   return timepoint;
+}
+
+/* ---- what a call may reach ---- */
+
+static bool is_private(const zc_borders *borders, MlirAttribute symbol) {
+  MlirOperation op = {zc_ptr_map_get(borders->globals, symbol.ptr)};
+  if (mlirOperationIsNull(op))
+    return false;
+  MlirAttribute visibility = zc_attribute(op, "sym_visibility");
+  return !mlirAttributeIsNull(visibility) && mlirAttributeIsAString(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility), mlirStringRefCreateFromCString("private"));
+}
+
+static void reach(zc_ptr_map *reached, const void *what) {
+  zc_ptr_map_set(reached, what, (void *)(uintptr_t)what);
+}
+
+/* All functions that a call of `first` may run, itself included. */
+static zc_list list_run(zc_borders *borders, callable *first) {
+  zc_arena *arena = borders->context->arena;
+  zc_ptr_map *known = zc_ptr_map_create(arena);
+  zc_list run = {0};
+  reach(known, first);
+  zc_list_push(arena, &run, callable *, first);
+  for (int i = 0; i < run.count; ++i) {
+    const zc_list *callees = &zc_list_at(&run, callable *, i)->callees;
+    for (int j = 0; j < callees->count; ++j) {
+      callable *callee = callable_of(borders, zc_list_at(callees, MlirAttribute, j));
+      if (!callee)
+        first->opaque = true;
+      if (!callee || zc_ptr_map_get(known, callee))
+        continue;
+      reach(known, callee);
+      zc_list_push(arena, &run, struct callable *, callee);
+    }
+  }
+  zc_ptr_map_release(known);
+  return run;
+}
+
+static void spread_reach(zc_borders *borders, callable *first) {
+  zc_list run = list_run(borders, first);
+  first->spread = true;
+  first->reached = zc_ptr_map_create(borders->context->arena);
+  zc_list_push(borders->context->arena, &borders->spread, callable *, first);
+  for (int i = 0; i < run.count; ++i) {
+    const callable *one = zc_list_at(&run, callable *, i);
+    first->opaque |= one->opaque;
+    first->external |= !one->has_body;
+    for (int j = 0; j < one->globals.count; ++j) {
+      MlirAttribute symbol = zc_list_at(&one->globals, MlirAttribute, j);
+      reach(first->reached, symbol.ptr);
+      reach(first->reached, set_of(borders, borders->global_sets, symbol.ptr));
+    }
+  }
+}
+
+/* What is outside of the module knows no private global. */
+bool zc_borders_reaches_global(zc_borders *borders, MlirAttribute callee, MlirAttribute symbol) {
+  callable *called = callable_of(borders, callee);
+  if (!called)
+    return true;
+  if (!called->spread)
+    spread_reach(borders, called);
+  if (called->opaque || zc_ptr_map_get(called->reached, symbol.ptr))
+    return true;
+  if (zc_ptr_map_get(called->reached, set_of(borders, borders->global_sets, symbol.ptr)))
+    return true;
+  return called->external && !is_private(borders, symbol);
 }
 
 bool zc_borders_is_mutable(const zc_borders *borders, MlirAttribute symbol) {

@@ -27,6 +27,8 @@ bool zc_borders_writes_argument(zc_borders *borders, MlirOperation function, int
 intptr_t zc_borders_returned_argument(zc_borders *borders, MlirOperation function, intptr_t index);
 /// The name of the global `symbol`'s timepoint, as a symbol reference; null where it has none.
 MlirAttribute zc_borders_timepoint_of(zc_borders *borders, MlirAttribute symbol);
+/// Whether a call of `callee` (a symbol reference) may load or store the global `symbol`, or memory that it may hold.
+bool zc_borders_reaches_global(zc_borders *borders, MlirAttribute callee, MlirAttribute symbol);
 bool zc_borders_is_mutable(const zc_borders *borders, MlirAttribute symbol);
 
 #endif /* ZC_PASSES_VERIFY_BORDERS_H */

@@ -31,6 +31,7 @@ void zc_verify_module(zc_context *context, zc_terms *terms, zc_findings *finding
   verification verification = {.summary = summary};
   zc_checks_begin(&verification.checks, context, terms, findings);
   verification.checks.silent = silent;
+  verification.checks.open_races = summary->open_races;
   verification.borders = zc_borders_create(context);
   verification.kernels = zc_kernels_create(context);
   zc_for_each_function(context, verify_function, &verification);

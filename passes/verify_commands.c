@@ -19,11 +19,22 @@ typedef struct command {
   int count;
 } command;
 
+/* Nothing leaves its resource: that is all of its storage, or a subview of it. */
+static zc_span resource_span(zc_path *path, const zc_site *site, const zc_range *range, const zc_binding *resource) {
+  int64_t offset;
+  if (zc_storage_size(resource->storage) && zc_term_is_constant(resource->offset, &offset) && offset == 0)
+    return whole_span(path, resource->storage);
+  return zc_span_make(terms_of(path), resource->offset,
+                      zc_path_term(path, mlirOperationGetOperand(site->op, range->size_operand)));
+}
+
 static zc_span span_of(zc_path *path, const zc_site *site, const zc_range *range, zc_binding *resource) {
   *resource = zc_path_resource(path, mlirOperationGetOperand(site->op, range->resource_operand));
   const zc_term *offset = zc_path_term(path, mlirOperationGetOperand(site->op, range->offset_operand));
   const zc_term *length = zc_path_term(path, mlirOperationGetOperand(site->op, range->length_operand));
-  return zc_span_make(terms_of(path), zc_term_add(terms_of(path), resource->offset, offset, 1), length);
+  zc_span span = zc_span_make(terms_of(path), zc_term_add(terms_of(path), resource->offset, offset, 1), length);
+  zc_span all = resource_span(path, site, range, resource);
+  return zc_span_within(terms_of(path), &span, &all);
 }
 
 static void write_value(const command *command, const use *use, const zc_term *value) {
@@ -72,22 +83,27 @@ static use part_of_range(const command *command, const zc_kernel_part *part) {
         zc_term_multiply(terms, length, zc_path_term(path, mlirOperationGetOperand(part->op, part->dims.first + i)));
   if (!part->unit)
     length = zc_term_add(terms, use.span.end, begin, -1);
-  use.span = zc_span_make(terms, begin, length);
+  zc_span part_span = zc_span_make(terms, begin, length);
+  use.span = zc_span_within(terms, &part_span, &use.span);
   use.mode = part->mode;
   use.exact = part->unit > 0;
   return use;
 }
 
-/* The uses of a command: of a kernel that can be read its parts of the bindings, else the ranges as they are. */
-static zc_list uses_of(const command *command) {
-  zc_path *path = command->path;
-  zc_list uses = {0};
-  const zc_kernel *kernel = NULL;
-  if (zc_op_of(ops_of(path), command->site->op) == ZC_OP_CMD_DISPATCH)
-    kernel = zc_kernel_of(path->program->kernels, command->site->op);
+/* The kernel of a dispatch, where it can be read. */
+static const zc_kernel *kernel_of(const command *command) {
+  const zc_kernel *kernel =
+      command->site->dispatch ? zc_kernel_of(command->path->program->kernels, command->site->op) : NULL;
   for (int i = 0; kernel && i < kernel->parts.count; ++i)
     if (zc_list_at(&kernel->parts, zc_kernel_part, i).binding >= command->count)
       kernel = NULL;
+  return kernel;
+}
+
+/* The uses of a command: of a kernel that can be read its parts of the bindings, else the ranges as they are. */
+static zc_list uses_of(const command *command, const zc_kernel *kernel) {
+  zc_path *path = command->path;
+  zc_list uses = {0};
   if (kernel)
     bind_kernel(command, kernel);
   for (int i = 0; kernel && i < kernel->parts.count; ++i)
@@ -111,7 +127,8 @@ static void run_copy(const command *command) {
   for (int i = 0; i < pieces.count; ++i) {
     zc_span *span = &zc_list_at(&pieces, zc_piece, i).span;
     const zc_term *length = zc_term_add(terms, span->end, span->begin, -1);
-    *span = zc_span_make(terms, zc_term_add(terms, span->begin, shift, 1), length);
+    zc_span moved = zc_span_make(terms, zc_term_add(terms, span->begin, shift, 1), length);
+    *span = zc_span_within(terms, &moved, &to);
   }
   zc_memory_write(path->memory, target.storage, &to, command->site, &pieces);
 }
@@ -146,6 +163,14 @@ static bool is_range_operand(const command *command, int operand) {
   return false;
 }
 
+/* Whether the operand only says where in a slab the kernel's parts are: that is how memory is packed, not a value. */
+static bool is_place(const command *command, const zc_kernel *kernel, int operand) {
+  if (!kernel)
+    return false;
+  int index = operand - zc_operand_segment(command->site->op, 1).first;
+  return index >= 0 && index < kernel->places.count && zc_list_at(&kernel->places, bool, index);
+}
+
 /* What the command is, apart from its operands. */
 static MlirAttribute identity_of(MlirOperation op) {
   static const char *const names[] = {"entry_points", "callee", "op"};
@@ -155,24 +180,46 @@ static MlirAttribute identity_of(MlirOperation op) {
   return found;
 }
 
+/* Which of its uses are written where others of it read or write: pairs of their numbers; null: none. Whether a kernel
+ * may do that is for IREE to know, who ties operands to results; a pipeline must not bring it about. */
+static const zc_term *shared_uses(const command *command, const zc_list *uses) {
+  static const char kind[] = "shared";
+  zc_terms *terms = terms_of(command->path);
+  zc_list shared = {0};
+  for (int i = 0; i < uses->count; ++i)
+    for (int j = 0; j < uses->count; ++j) {
+      const use *written = &zc_list_at(uses, use, i);
+      const use *other = &zc_list_at(uses, use, j);
+      if (i == j || !(written->mode & ZC_ACCESS_WRITE) || written->storage != other->storage ||
+          zc_span_disjoint(terms, &written->span, &other->span))
+        continue;
+      zc_list_push(command->path->arena, &shared, int64_t, (int64_t)i);
+      zc_list_push(command->path->arena, &shared, int64_t, (int64_t)j);
+    }
+  return shared.count ? zc_term_make(terms, kind, 0, NULL, shared.count, shared.items) : NULL;
+}
+
 /* A dispatch, a call or a collective: a function that nothing is known of. */
 static void run_unknown_function(const command *command) {
   zc_path *path = command->path;
   MlirOperation op = command->site->op;
   MlirAttribute identity = identity_of(op);
   zc_list values = {0};
+  const zc_kernel *kernel = kernel_of(command);
   intptr_t num_operands = mlirOperationGetNumOperands(op);
   for (int i = 0; i < (int)num_operands; ++i)
-    if (!is_range_operand(command, i))
+    if (!is_range_operand(command, i) && !is_place(command, kernel, i))
       zc_list_push(path->arena, &values, const zc_term *, zc_path_term(path, mlirOperationGetOperand(op, i)));
-  zc_list uses = uses_of(command);
+  zc_list uses = uses_of(command, kernel);
   for (int i = 0; i < uses.count; ++i)
     if (zc_list_at(&uses, use, i).mode & ZC_ACCESS_READ)
       zc_list_push(path->arena, &values, const zc_term *, read_use(command, &zc_list_at(&uses, use, i)));
   int64_t numbers[] = {(int64_t)(uintptr_t)identity.ptr};
   const zc_term *applied = zc_term_make(terms_of(path), dispatch_kind, values.count, values.items, 1, numbers);
-  if (path->program->summary)
+  if (path->program->summary) {
+    path->shared = shared_uses(command, &uses);
     observe(path, ZC_OBSERVED_DISPATCH, attribute_name(path, identity), applied, op);
+  }
   for (int i = 0; i < uses.count; ++i) {
     int64_t number = i;
     if (zc_list_at(&uses, use, i).mode & ZC_ACCESS_WRITE)
@@ -206,6 +253,7 @@ static void run_command(zc_path *path, MlirOperation op, const zc_moment *moment
   zc_context *context = path->program->context;
   command command = {path, zc_path_site(path, op, moment, devices), NULL, 0};
   command.site->group = group;
+  command.site->dispatch = zc_op_of(context->ops, op) == ZC_OP_CMD_DISPATCH;
   command.count = zc_command_ranges(path->arena, context->ops, op, &command.ranges);
   zc_maintenance maintenance;
   ++path->program->steps;

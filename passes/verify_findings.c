@@ -19,6 +19,7 @@ static const char *const openings[] = {
     [ZC_FINDING_FREED] = "use after dealloca",
     [ZC_FINDING_DROPPED] = "misplaced invalidate",
     [ZC_FINDING_REDUNDANT] = "redundant maintenance",
+    [ZC_FINDING_UNDECIDED] = "unknown: race",
 };
 
 void zc_findings_begin(zc_findings *findings, zc_context *context) {
@@ -47,7 +48,8 @@ bool zc_findings_add(zc_findings *findings, zc_finding_kind kind, MlirOperation 
   *added = (partner){kind, other.ptr, first};
   zc_ptr_map_set(findings->known, at.ptr, added);
   ++findings->total;
-  findings->errors += kind != ZC_FINDING_REDUNDANT;
+  findings->errors += kind != ZC_FINDING_REDUNDANT && kind != ZC_FINDING_UNDECIDED;
+  findings->undecided += kind == ZC_FINDING_UNDECIDED;
   return true;
 }
 
@@ -58,7 +60,9 @@ bool zc_findings_wants_text(const zc_findings *findings) {
 void zc_findings_tell(zc_findings *findings, zc_finding_kind kind, MlirOperation at, const char *text) {
   if (findings->told++ >= SHOWN_LIMIT)
     return;
-  void (*emit)(MlirLocation, const char *, ...) = kind == ZC_FINDING_REDUNDANT ? zc_warning_at : zc_error_at;
+  void (*emit)(MlirLocation, const char *, ...) = kind == ZC_FINDING_REDUNDANT   ? zc_warning_at
+                                                  : kind == ZC_FINDING_UNDECIDED ? zc_remark_at
+                                                                                 : zc_error_at;
   emit(mlirOperationGetLocation(at), "%s: %s", openings[kind], text);
 }
 

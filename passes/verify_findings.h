@@ -14,6 +14,7 @@ typedef enum zc_finding_kind {
   ZC_FINDING_FREED,           ///< Memory is used that is or may be freed.
   ZC_FINDING_DROPPED,         ///< An invalidate drops what its device wrote and didn't flush.
   ZC_FINDING_REDUNDANT,       ///< Maintenance whose removal changes nothing: a warning.
+  ZC_FINDING_UNDECIDED,       ///< A race that the input has too, if it is one: a remark.
 } zc_finding_kind;
 
 typedef struct zc_findings {
@@ -21,6 +22,7 @@ typedef struct zc_findings {
   zc_ptr_map *known; ///< Pairs of places that were told of.
   int64_t total;     ///< All findings, told or not.
   int64_t errors;
+  int64_t undecided;
   int told;
 } zc_findings;
 
@@ -31,7 +33,7 @@ void zc_findings_release(zc_findings *findings);
 bool zc_findings_add(zc_findings *findings, zc_finding_kind kind, MlirOperation at, MlirOperation other);
 /// Whether the next one would still be shown.
 bool zc_findings_wants_text(const zc_findings *findings);
-/// Shows one, at `at`: an error, or a warning for what is redundant.
+/// Shows one, at `at`: an error, a warning for what is redundant, a remark for what is undecided.
 void zc_findings_tell(zc_findings *findings, zc_finding_kind kind, MlirOperation at, const char *text);
 /// Says how many were not shown.
 void zc_findings_end(zc_findings *findings);

@@ -175,6 +175,30 @@ static bool bindings_are_parts(const scan *scan) {
   return uses == scan->kernel->parts.count;
 }
 
+/* Whether `value` goes nowhere but into offsets of parts. */
+static bool only_places(const scan *scan, MlirValue value, int depth) {
+  bool places = depth <= 64;
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && places;
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    bool part = zc_op_of(scan->kernels->context->ops, op) == ZC_OP_SUBSPAN;
+    places = part || zc_ptr_map_get(scan->needed, op.ptr);
+    for (intptr_t i = 2; part && i < mlirOperationGetNumOperands(op) && places; ++i)
+      places = !mlirValueEqual(mlirOperationGetOperand(op, i), value);
+    for (intptr_t i = 0; !part && i < mlirOperationGetNumResults(op) && places; ++i)
+      places = only_places(scan, mlirOperationGetResult(op, i), depth + 1);
+  }
+  return places;
+}
+
+static void list_places(const scan *scan) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(scan->kernel->entry); ++i) {
+    MlirValue argument = mlirBlockGetArgument(scan->kernel->entry, i);
+    if (!zc_is_binding(scan->kernels, argument))
+      zc_list_push(scan->kernels->context->arena, &scan->kernel->places, bool, only_places(scan, argument, 0));
+  }
+}
+
 static void read_kernel(zc_kernels *kernels, zc_kernel *kernel) {
   zc_context *context = kernels->context;
   scan scan = {kernels, kernel, zc_ptr_map_create(context->arena)};
@@ -188,6 +212,8 @@ static void read_kernel(zc_kernels *kernels, zc_kernel *kernel) {
        op = mlirOperationGetNextInBlock(op))
     if (zc_ptr_map_get(scan.needed, op.ptr))
       zc_list_push(context->arena, &kernel->slice, MlirOperation, op);
+  if (kernel->known)
+    list_places(&scan);
   zc_ptr_map_release(scan.needed);
 }
 

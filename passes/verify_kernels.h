@@ -19,6 +19,7 @@ typedef struct zc_kernel {
   MlirBlock entry; ///< Its arguments are the bindings and the uniform operands, each in order.
   zc_list parts;   ///< zc_kernel_part
   zc_list slice;   ///< MlirOperation: what offsets and dims are computed by, in order.
+  zc_list places;  ///< bool, of each uniform operand: it says where the parts are, and nothing else.
 } zc_kernel;
 
 typedef struct zc_kernels zc_kernels;

@@ -9,14 +9,15 @@
 /* A range of bytes that some access of the storage names, and what was done to exactly it. */
 typedef struct cell {
   zc_span span;
-  zc_list overlaps;   ///< cell *: others that may have a byte in common.
-  zc_list neighbours; ///< cell *: others that have none, but a cache line.
-  zc_list writes;     ///< zc_write *: that later writes haven't replaced.
-  zc_list reads;      ///< const zc_site *: since then.
+  zc_list overlaps; ///< cell *: others that may have a byte in common.
+  zc_list writes;   ///< zc_write *: that later writes haven't replaced.
+  zc_list reads;    ///< const zc_site *: since then.
   struct cell *next_same_begin;
 } cell;
 
 enum { NUM_GRIDS = 63 };
+/* What IREE rounds sizes up to. */
+enum { ZC_PADDING = 64 };
 
 /* The cells of one order of length, found by place: number n holds those that begin in the n-th stretch of it. */
 typedef struct grid {
@@ -148,15 +149,61 @@ static const char *format_more(zc_memory *memory, const char *middle, const zc_s
   return zc_arena_format(context_of(memory)->arena, "%s%s%s", middle, site_text(memory, other), end);
 }
 
+/* ---- what hangs on an offset that nothing bounds ---- */
+
+static int64_t location_of(const zc_site *site) {
+  return (int64_t)(uintptr_t)mlirOperationGetLocation(site->op).ptr;
+}
+
+static bool is_placed(const zc_memory *memory, const zc_site *site) {
+  return !mlirLocationEqual(mlirOperationGetLocation(site->op), mlirLocationUnknownGet(context_of(memory)->mlir));
+}
+
+/* A part of a binding that a kernel places somewhere in it. */
+static bool is_anywhere(const zc_site *site, const zc_span *span) {
+  return site->dispatch && !span->constant;
+}
+
+/* The two accesses, as they are before and after a pipeline that keeps both and their places in memory. */
+static const zc_term *open_race(zc_memory *memory, const zc_site *site, const zc_span *span, const zc_site *other,
+                                const zc_span *other_span) {
+  static const char kind[] = "open race";
+  bool swap = location_of(other) < location_of(site);
+  const zc_span *first = swap ? other_span : span;
+  const zc_span *second = swap ? span : other_span;
+  const zc_term *operands[] = {first->begin, first->end, second->begin, second->end};
+  int64_t numbers[] = {location_of(swap ? other : site), location_of(swap ? site : other)};
+  return zc_term_make(memory->checks->terms, kind, 4, operands, 2, numbers);
+}
+
+/* Whether nothing but an offset of a kernel decides if the two overlap, and the input has the same two unordered: where
+ * it is right they don't. Notes it of the input. */
+static bool is_open_race(zc_memory *memory, const zc_site *site, const zc_span *span, const zc_site *other,
+                         const zc_span *other_span) {
+  zc_checks *checks = memory->checks;
+  if (!checks->open_races || !(is_anywhere(site, span) || is_anywhere(other, other_span)) ||
+      zc_span_meets(checks->terms, span, other_span) || !is_placed(memory, site) || !is_placed(memory, other))
+    return false;
+  const zc_term *key = open_race(memory, site, span, other, other_span);
+  if (checks->silent)
+    zc_ptr_map_set(checks->open_races, key, (void *)(uintptr_t)key);
+  return zc_ptr_map_get(checks->open_races, key);
+}
+
 static void tell_race(zc_memory *memory, const zc_storage_state *storage, const zc_span *span, const zc_site *site,
-                      bool writes, const zc_site *other, bool other_writes) {
-  if (!is_new(memory, ZC_FINDING_RACE, site->op, other->op))
+                      bool writes, const zc_span *other_span, const zc_site *other, bool other_writes) {
+  zc_span part = zc_span_common(memory->checks->terms, other_span, span);
+  bool open = is_open_race(memory, site, span, other, other_span);
+  zc_finding_kind kind = open ? ZC_FINDING_UNDECIDED : ZC_FINDING_RACE;
+  if (!is_new(memory, kind, site->op, other->op))
     return;
-  const char *end = site->sequence == other->sequence ? ", which is the same op" : "; nothing orders them";
+  const char *end = site->sequence == other->sequence ? ", which is the same op"
+                    : open ? "; nothing orders them, in the input neither, and nothing bounds the kernel's offset"
+                           : "; nothing orders them";
   const char *more = other->moment == NULL || other->op.ptr != storage->op.ptr || other_writes == false
                          ? format_more(memory, ", which ", other, other_writes ? " writes" : " reads")
                          : format_more(memory, ", which ", other, " provides");
-  tell(memory, ZC_FINDING_RACE, storage, site, writes ? "writes" : "reads", span,
+  tell(memory, kind, storage, site, writes ? "writes" : "reads", &part,
        zc_arena_format(context_of(memory)->arena, "%s%s", more, end));
 }
 
@@ -182,21 +229,18 @@ void zc_storage_retain(zc_storage_state *storage) {
   storage->retained = true;
 }
 
+static zc_span whole_of(const zc_memory *memory, const zc_storage_state *storage) {
+  zc_terms *terms = memory->checks->terms;
+  return storage->size ? zc_span_make(terms, zc_term_constant(terms, 0), storage->size)
+                       : zc_span_constant(terms, 0, ZC_UNBOUNDED);
+}
+
 static void connect(zc_memory *memory, cell *added, cell *known) {
   zc_terms *terms = memory->checks->terms;
-  if (!zc_span_disjoint(terms, &added->span, &known->span)) {
-    zc_list_push(memory->arena, &added->overlaps, cell *, known);
-    zc_list_push(memory->arena, &known->overlaps, cell *, added);
+  if (zc_span_disjoint(terms, &added->span, &known->span))
     return;
-  }
-  if (!memory->checks->maintained || !added->span.constant || !known->span.constant)
-    return;
-  int64_t line = memory->checks->line;
-  if (added->span.first / line <= (known->span.last - 1) / line &&
-      known->span.first / line <= (added->span.last - 1) / line) {
-    zc_list_push(memory->arena, &added->neighbours, cell *, known);
-    zc_list_push(memory->arena, &known->neighbours, cell *, added);
-  }
+  zc_list_push(memory->arena, &added->overlaps, cell *, known);
+  zc_list_push(memory->arena, &known->overlaps, cell *, added);
 }
 
 static void connect_all(zc_memory *memory, cell *added, const zc_list *cells) {
@@ -216,10 +260,9 @@ static bool fits_grid(const zc_span *span) {
 
 /* Only the cells of this order that begin near enough, unless there are fewer cells than places to look at. */
 static void connect_near(zc_memory *memory, cell *added, const grid *grid, int order) {
-  int64_t line = memory->checks->line;
-  int64_t reach = ((int64_t)1 << order) + line;
+  int64_t reach = (int64_t)1 << order;
   int64_t first = added->span.first > reach ? (added->span.first - reach) >> order : 0;
-  int64_t last = (added->span.last + line) >> order;
+  int64_t last = added->span.last >> order;
   if (last - first >= grid->cells.count) {
     connect_all(memory, added, &grid->cells);
     return;
@@ -264,7 +307,7 @@ static void connect_cell(zc_memory *memory, zc_storage_state *storage, cell *add
 static cell *cell_of(zc_memory *memory, zc_storage_state *storage, const zc_span *span) {
   cell *first = zc_ptr_map_get(storage->by_begin, span->begin);
   for (cell *known = first; known; known = known->next_same_begin)
-    if (known->span.end == span->end)
+    if (known->span.end == span->end && known->span.bounds == span->bounds)
       return known;
   cell *added = zc_arena_new(memory->arena, cell);
   added->span = *span;
@@ -308,18 +351,61 @@ static void subtract(zc_memory *memory, zc_list *rest, const zc_span *span) {
   zc_list left = {0};
   for (int i = 0; i < rest->count; ++i) {
     zc_span one = zc_list_at(rest, zc_span, i);
+    zc_span parts[2];
     if (zc_span_covers(terms, span, &one))
       continue;
-    if (!span->constant || !one.constant || zc_span_disjoint(terms, span, &one)) {
+    if (zc_span_disjoint(terms, span, &one) || !zc_span_without(terms, &one, span, parts)) {
       zc_list_push(memory->arena, &left, zc_span, one);
       continue;
     }
-    if (one.first < span->first)
-      zc_list_push(memory->arena, &left, zc_span, zc_span_constant(terms, one.first, span->first));
-    if (span->last < one.last)
-      zc_list_push(memory->arena, &left, zc_span, zc_span_constant(terms, span->last, one.last));
+    for (int j = 0; j < 2; ++j)
+      if (!zc_span_is_empty(&parts[j]))
+        zc_list_push(memory->arena, &left, zc_span, zc_span_within(terms, &parts[j], &one));
   }
   *rest = left;
+}
+
+/* A range that holds the one that is looked at, as far as nothing wrote it yet: where nothing is left of it that may
+ * belong to that one, all of that is written, wherever it lies. */
+typedef struct holder {
+  zc_span whole;
+  zc_list rest; ///< zc_span
+} holder;
+
+static zc_list list_holders(zc_memory *memory, const zc_span *span) {
+  zc_list holders = {0};
+  for (int i = 0; i < zc_span_num_bounds(span); ++i) {
+    holder holder = {zc_span_bound(span, i), {0}};
+    zc_list_push(memory->arena, &holder.rest, zc_span, holder.whole);
+    zc_list_push(memory->arena, &holders, struct holder, holder);
+  }
+  return holders;
+}
+
+/* Whether a range is no more than what IREE pads something with. */
+static bool is_short(zc_terms *terms, const zc_span *span) {
+  return span->constant ? span->last - span->first < ZC_PADDING
+                        : zc_term_align(terms, span->begin, zc_term_constant(terms, ZC_PADDING)) == span->end;
+}
+
+/* Whether `part` is only the padding at the end of `whole`. */
+static bool is_tail(zc_terms *terms, const zc_span *whole, const zc_span *part) {
+  return part->end == whole->end && part->begin != whole->begin && is_short(terms, part);
+}
+
+/* Whether one of the holders has nothing left for `span`; `padded`: but padding. */
+static bool is_all_written(zc_memory *memory, const zc_list *holders, const zc_span *span, bool padded) {
+  zc_terms *terms = memory->checks->terms;
+  bool written = false;
+  for (int i = 0; i < holders->count && !written; ++i) {
+    const holder *holder = &zc_list_at(holders, struct holder, i);
+    written = true;
+    for (int j = 0; j < holder->rest.count && written; ++j) {
+      const zc_span *part = &zc_list_at(&holder->rest, zc_span, j);
+      written = zc_span_disjoint(terms, part, span) || (padded && is_tail(terms, &holder->whole, part));
+    }
+  }
+  return written;
 }
 
 /* Calls `visit` with each part of the range and the write that is the last one there before `site`. `conflict` gets
@@ -335,9 +421,13 @@ typedef struct walk {
   zc_list *pieces;
   const zc_maintenance *maintenance;
   const zc_span *span; ///< What the maintenance op names.
+  int uncovered;       ///< Writes that were found below others.
 } walk;
 
-static void walk_write(walk *walk, zc_write *write, zc_list *rest) {
+/* A read that more writes than these are unordered with isn't followed further back. */
+enum { UNCOVER_LIMIT = 32 };
+
+static void walk_write(walk *walk, zc_write *write, zc_list *rest, zc_list *holders) {
   zc_terms *terms = walk->memory->checks->terms;
   bool before = zc_site_before(write->site, walk->site);
   bool hit = false;
@@ -354,6 +444,19 @@ static void walk_write(walk *walk, zc_write *write, zc_list *rest) {
   }
   if (hit)
     subtract(walk->memory, rest, &write->span);
+  for (int i = 0; before && i < holders->count; ++i)
+    subtract(walk->memory, &zc_list_at(holders, holder, i).rest, &write->span);
+}
+
+/* A write that comes later, or may, leaves what it replaced to be found: among the rest of `found`, behind `at`. */
+static void uncover(walk *walk, const zc_write *write, zc_list *found, int at) {
+  if (!write->replaced.count || walk->uncovered >= UNCOVER_LIMIT || zc_site_before(write->site, walk->site))
+    return;
+  walk->uncovered += write->replaced.count;
+  for (int i = 0; i < write->replaced.count; ++i)
+    zc_list_push(walk->memory->arena, found, zc_write *, zc_list_at(&write->replaced, zc_write *, i));
+  qsort(&zc_list_at(found, zc_write *, at + 1), (size_t)(found->count - at - 1), sizeof(zc_write *),
+        compare_newest_first);
 }
 
 static void walk_range(walk *walk, const zc_span *span) {
@@ -361,9 +464,15 @@ static void walk_range(walk *walk, const zc_span *span) {
   zc_list *found = list_writes(walk->memory, own);
   zc_list rest = {0};
   zc_list_push(walk->memory->arena, &rest, zc_span, *span);
-  for (int i = 0; i < found->count && rest.count; ++i)
-    walk_write(walk, zc_list_at(found, zc_write *, i), &rest);
+  zc_list holders = list_holders(walk->memory, span);
   zc_write *base = walk->storage->base;
+  for (int i = 0; i < found->count && rest.count; ++i) {
+    zc_write *write = zc_list_at(found, zc_write *, i);
+    walk_write(walk, write, &rest, &holders);
+    uncover(walk, write, found, i);
+    if (holders.count && is_all_written(walk->memory, &holders, span, !base && i + 1 == found->count))
+      rest.count = 0;
+  }
   for (int i = 0; i < rest.count; ++i) {
     zc_span part = zc_list_at(&rest, zc_span, i);
     if (base && walk->conflict && !zc_site_before(base->site, walk->site))
@@ -466,7 +575,7 @@ static void visit_read(walk *walk, zc_write *write, const zc_span *part) {
 }
 
 static void conflict_read(walk *walk, zc_write *write, const zc_span *part) {
-  tell_race(walk->memory, walk->storage, part, walk->site, false, write->site, true);
+  tell_race(walk->memory, walk->storage, part, walk->site, false, &write->span, write->site, true);
 }
 
 static int compare_pieces(const void *a, const void *b) {
@@ -484,10 +593,8 @@ static bool all_constant(const zc_list *pieces) {
 }
 
 /* Whether only the end of a range is undefined, by less than IREE pads. */
-static bool is_padding(const zc_list *pieces, int index) {
-  const zc_piece *piece = &zc_list_at(pieces, zc_piece, index);
-  return index > 0 && index == pieces->count - 1 &&
-         (!piece->span.constant || piece->span.last - piece->span.first < 64);
+static bool is_padding(zc_terms *terms, const zc_list *pieces, int index) {
+  return index > 0 && index == pieces->count - 1 && is_short(terms, &zc_list_at(pieces, zc_piece, index).span);
 }
 
 static void check_defined(zc_memory *memory, zc_storage_state *storage, const zc_site *site, bool padded,
@@ -495,7 +602,7 @@ static void check_defined(zc_memory *memory, zc_storage_state *storage, const zc
   const zc_term *nothing = zc_undefined_value(memory);
   for (int i = 0; i < pieces->count; ++i) {
     const zc_piece *piece = &zc_list_at(pieces, zc_piece, i);
-    if (piece->value == nothing && !(padded && is_padding(pieces, i)) &&
+    if (piece->value == nothing && !(padded && is_padding(memory->checks->terms, pieces, i)) &&
         is_new(memory, ZC_FINDING_UNDEFINED, site->op, storage->op))
       tell(memory, ZC_FINDING_UNDEFINED, storage, site, "reads", &piece->span, ", where nothing is written before it");
   }
@@ -544,30 +651,32 @@ static void replace_reads(zc_memory *memory, zc_storage_state *storage, cell *ol
   for (int i = 0; i < old->reads.count; ++i) {
     const zc_site *read = zc_list_at(&old->reads, const zc_site *, i);
     bool before = read->maintains || zc_site_before(read, site);
-    if (!before) {
-      zc_span part = zc_span_common(memory->checks->terms, &old->span, span);
-      tell_race(memory, storage, &part, site, true, read, false);
-    }
+    if (!before && !(read == site && site->dispatch))
+      tell_race(memory, storage, span, site, true, &old->span, read, false);
     if (!before || !covered)
       zc_list_at(&old->reads, const zc_site *, kept++) = read;
   }
   old->reads.count = kept;
 }
 
-static void replace_writes(zc_memory *memory, zc_storage_state *storage, cell *old, const zc_span *span,
-                           const zc_site *site) {
+static void replace_writes(zc_memory *memory, zc_storage_state *storage, cell *old, zc_write *by) {
+  const zc_span *span = &by->span;
+  const zc_site *site = by->site;
   bool covered = zc_span_covers(memory->checks->terms, span, &old->span);
   int kept = 0;
   for (int i = 0; i < old->writes.count; ++i) {
     zc_write *write = zc_list_at(&old->writes, zc_write *, i);
-    zc_span part = zc_span_common(memory->checks->terms, &old->span, span);
     bool before = zc_site_before(write->site, site);
-    if (before)
+    if (before) {
+      zc_span part = zc_span_common(memory->checks->terms, &old->span, span);
       zc_check_visible(memory, storage, write, site, &part, false, ZC_FINDING_DIRTY_OVERWRITE);
-    else
-      tell_race(memory, storage, &part, site, true, write->site, true);
+    } else if (write->site != site || !site->dispatch) {
+      tell_race(memory, storage, span, site, true, &old->span, write->site, true);
+    }
     if (!before || !covered)
       zc_list_at(&old->writes, zc_write *, kept++) = write;
+    else
+      zc_list_push(memory->arena, &by->replaced, zc_write *, write);
   }
   old->writes.count = kept;
 }
@@ -589,14 +698,44 @@ static void conflict_rest_of_line(walk *walk, zc_write *write, const zc_span *pa
          format_more(memory, " with ", write->site, "; nothing orders the two writes"));
 }
 
+/* A write that may lie anywhere in a range may share the lines at the range's ends with what is outside of it. */
+static void visit_near_bound(walk *walk, zc_write *write, const zc_span *part) {
+  if (write)
+    zc_check_visible(walk->memory, walk->storage, write, walk->site, part, false, ZC_FINDING_DIRTY_OVERWRITE);
+}
+
+static void check_lines_of_bounds(zc_memory *memory, zc_storage_state *storage, const zc_span *span,
+                                  const zc_site *site) {
+  zc_terms *terms = memory->checks->terms;
+  zc_span all = whole_of(memory, storage);
+  walk walk = {.memory = memory, .storage = storage, .site = site, .visit = visit_near_bound};
+  walk.conflict = conflict_rest_of_line;
+  for (int i = 0; i < zc_span_num_bounds(span); ++i) {
+    zc_span bound = zc_span_bound(span, i);
+    zc_span whole = zc_span_whole_lines(terms, &bound, memory->checks->line);
+    zc_span rest[2];
+    if (!zc_span_without(terms, &whole, &bound, rest))
+      continue;
+    for (int j = 0; j < 2; ++j) {
+      zc_span part = zc_span_within(terms, &rest[j], &all);
+      if (!zc_span_is_empty(&part) && part.begin != all.end)
+        walk_range(&walk, &part);
+    }
+  }
+}
+
 static void check_rest_of_lines(zc_memory *memory, zc_storage_state *storage, const zc_span *span,
                                 const zc_site *site) {
   zc_terms *terms = memory->checks->terms;
   int64_t size = ZC_UNBOUNDED;
   if (storage->size)
     zc_term_is_constant(storage->size, &size);
-  if (!memory->checks->maintained || !span->constant || !site->devices)
+  if (!memory->checks->maintained || !site->devices)
     return;
+  if (!span->constant) {
+    check_lines_of_bounds(memory, storage, span, site);
+    return;
+  }
   zc_span lines = zc_span_lines(terms, span, memory->checks->line);
   int64_t last = lines.last < size ? lines.last : size;
   zc_span rest[] = {zc_span_constant(terms, lines.first, span->first), zc_span_constant(terms, span->last, last)};
@@ -624,15 +763,15 @@ void zc_memory_write(zc_memory *memory, zc_storage_state *storage, const zc_span
     return;
   check_alive(memory, storage, span, site);
   cell *own = cell_of(memory, storage, span);
+  zc_write *write = make_write(memory, span, site);
   if (storage->base && !zc_site_before(storage->base->site, site))
-    tell_race(memory, storage, span, site, true, storage->base->site, true);
+    tell_race(memory, storage, span, site, true, &storage->base->span, storage->base->site, true);
   for (int i = 0; i <= own->overlaps.count; ++i) {
     cell *old = overlap_at(own, i);
     replace_reads(memory, storage, old, span, site);
-    replace_writes(memory, storage, old, span, site);
+    replace_writes(memory, storage, old, write);
   }
   check_rest_of_lines(memory, storage, span, site);
-  zc_write *write = make_write(memory, span, site);
   write->pieces = *pieces;
   zc_list_push(memory->arena, &own->writes, zc_write *, write);
 }
@@ -726,7 +865,7 @@ static const zc_term *pad(zc_terms *terms, const zc_term *length) {
   int64_t value;
   if (zc_term_is_constant(length, &value) && value >= ZC_UNBOUNDED / 2)
     return zc_term_constant(terms, ZC_UNBOUNDED);
-  return zc_term_align(terms, length, zc_term_constant(terms, 64));
+  return zc_term_align(terms, length, zc_term_constant(terms, ZC_PADDING));
 }
 
 const zc_term *zc_pieces_value(zc_memory *memory, const zc_list *pieces, bool padded) {
@@ -735,7 +874,7 @@ const zc_term *zc_pieces_value(zc_memory *memory, const zc_list *pieces, bool pa
   zc_list parts = {0};
   int count = pieces->count;
   while (padded && count > 1 && zc_list_at(pieces, zc_piece, count - 1).value == nothing &&
-         is_padding(pieces, count - 1))
+         is_padding(terms, pieces, count - 1))
     --count;
   for (int i = 0; i < count;) {
     zc_piece piece = zc_list_at(pieces, zc_piece, i);

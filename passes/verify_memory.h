@@ -25,6 +25,7 @@ typedef struct zc_site {
   MlirOperation op;
   bool flushes;   ///< What it writes is flushed.
   bool maintains; ///< It is a flush or an invalidate: neither reads nor writes for the program.
+  bool dispatch;  ///< What it reads it may write: IREE ties operands to results.
 } zc_site;
 
 /// Bytes of a value in a storage: what lies at `span` is `value` from its byte `from` on.
@@ -49,13 +50,14 @@ typedef struct zc_checks {
   zc_context *context;
   zc_terms *terms;
   zc_findings *findings;
-  bool silent;           ///< Only values are wanted.
-  bool maintained;       ///< There is a link that needs maintenance.
-  int64_t line;          ///< The longest cache line among such links.
-  zc_ptr_map *upkeep;    ///< Op -> zc_upkeep.
-  zc_list upkeeps;       ///< zc_upkeep *, in the order of first execution.
-  zc_list choices;       ///< zc_list *: upkeeps each of which would do for one check.
-  zc_ptr_map *locations; ///< Op -> its place as text.
+  bool silent;            ///< Only values are wanted.
+  bool maintained;        ///< There is a link that needs maintenance.
+  int64_t line;           ///< The longest cache line among such links.
+  zc_ptr_map *upkeep;     ///< Op -> zc_upkeep.
+  zc_list upkeeps;        ///< zc_upkeep *, in the order of first execution.
+  zc_list choices;        ///< zc_list *: upkeeps each of which would do for one check.
+  zc_ptr_map *open_races; ///< Term -> itself: races of the input that may be none; null: there is no input.
+  zc_ptr_map *locations;  ///< Op -> its place as text.
 } zc_checks;
 
 /// Finds which links need maintenance.

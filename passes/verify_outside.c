@@ -210,6 +210,9 @@ static void settle_global(zc_path *path, zc_global_state *state) {
   zc_global_state *pair = mlirAttributeIsNull(timepoint) ? NULL : zc_ptr_map_get(path->globals, timepoint.ptr);
   zc_border border = zc_border_of(borders, state->value);
   const zc_clock *clock = pair ? pair->binding.clock : mlirAttributeIsNull(timepoint) ? all_stored(path) : NULL;
+  /* The next call means what this one left, also where the timepoint doesn't wait for all of it. */
+  if (path->program->checks->silent)
+    clock = zc_order_join(path->order, clock, zc_memory_clock(path->memory, path->order, state->binding.storage));
   path->host = zc_order_join(path->order, path->control, state->binding.ready);
   const zc_site *site = outside_site(path, state->op, clock, border.users);
   zc_span span = whole_span(path, state->binding.storage);
@@ -223,9 +226,13 @@ static void settle_global(zc_path *path, zc_global_state *state) {
   observe(path, ZC_OBSERVED_GLOBAL, attribute_name(path, state->symbol), value, state->op);
 }
 
-static void settle_globals(zc_path *path) {
-  for (int i = 0; i < path->global_states.count; ++i)
-    settle_global(path, zc_list_at(&path->global_states, zc_global_state *, i));
+/* Those that `callee` may reach; null: all. */
+static void settle_globals(zc_path *path, MlirAttribute callee) {
+  for (int i = 0; i < path->global_states.count; ++i) {
+    zc_global_state *state = zc_list_at(&path->global_states, zc_global_state *, i);
+    if (mlirAttributeIsNull(callee) || zc_borders_reaches_global(path->program->borders, callee, state->symbol))
+      settle_global(path, state);
+  }
 }
 
 /* The timepoint that a list of values has for the one at `index`: the next, where it is one; else all of them. */
@@ -297,7 +304,7 @@ void zc_path_end(zc_path *path, MlirOperation last) {
   const zc_clock *clock = zc_order_join(path->order, returned, path->chained);
   for (int i = 0; i < path->exports.count; ++i)
     end_export(path, &zc_list_at(&path->exports, zc_export, i), clock);
-  settle_globals(path);
+  settle_globals(path, (MlirAttribute){NULL});
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(last); ++i)
     end_return(path, last, i);
   for (int i = 0; i < path->arguments.count; ++i)
@@ -373,10 +380,20 @@ static void bind_call_result(zc_path *path, MlirOperation call, intptr_t index, 
   zc_path_bind(path, result, whole_of(path, zc_make_outside(path, call, moment, NULL, term, writers)));
 }
 
+/* A callee may have left something else in it. */
+static void forget_global(zc_path *path, zc_global_state *state) {
+  if (!state || (!may_change(path, state) && !state->binding.clock))
+    return;
+  state->binding = (zc_binding){0};
+  state->stored = false;
+  state->value = (MlirValue){NULL};
+}
+
 void zc_step_call(zc_path *path, MlirOperation call) {
   zc_borders *borders = path->program->borders;
-  MlirOperation function = zc_borders_function(borders, zc_attribute(call, "callee"));
-  settle_globals(path);
+  MlirAttribute callee = zc_attribute(call, "callee");
+  MlirOperation function = zc_borders_function(borders, callee);
+  settle_globals(path, callee);
   zc_path_take_operands(path, call);
   const zc_clock *past = NULL;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(call); ++i)
@@ -392,11 +409,11 @@ void zc_step_call(zc_path *path, MlirOperation call) {
     bind_call_result(path, call, i, moment, outcome);
   for (int i = 0; i < path->global_states.count; ++i) {
     zc_global_state *state = zc_list_at(&path->global_states, zc_global_state *, i);
-    if (!may_change(path, state) && !state->binding.clock)
+    if (!zc_borders_reaches_global(borders, callee, state->symbol))
       continue;
-    state->binding = (zc_binding){0};
-    state->stored = false;
-    state->value = (MlirValue){NULL};
+    MlirAttribute timepoint = zc_borders_timepoint_of(borders, state->symbol);
+    forget_global(path, state);
+    forget_global(path, mlirAttributeIsNull(timepoint) ? NULL : zc_ptr_map_get(path->globals, timepoint.ptr));
   }
 }
 

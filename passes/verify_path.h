@@ -81,6 +81,7 @@ typedef struct zc_path {
   zc_list arguments;       ///< zc_binding, the resources among the function's.
   zc_list observations;    ///< zc_observation
   const zc_term *extent;   ///< Of the value that is observed next; null: all of it is defined.
+  const zc_term *shared;   ///< Of the dispatch that is observed next.
   const zc_clock *control; ///< What the host has waited for here, or before it chose its way.
   const zc_clock *host;    ///< That, and what it waited for before it has the operands of the present op.
   const zc_clock *waited;  ///< All that the host has waited for on this path.

@@ -403,6 +403,15 @@ static zc_ptr_map **maps_of(zc_path *path, int index) {
   return index < (int)(sizeof maps / sizeof *maps) ? maps[index] : NULL;
 }
 
+static bool was_decided(const zc_path *path, int number) {
+  const zc_term *cause = zc_list_at(&path->choices, zc_choice, number).cause;
+  for (int i = 0; i < number; ++i)
+    if (zc_list_at(&path->choices, zc_choice, i).cause == cause)
+      return true;
+  return false;
+}
+
+/* What was decided, each once. */
 static const zc_term *decisions_of(zc_path *path) {
   static const char decisions_kind[] = "decisions";
   zc_arena *arena = path->arena;
@@ -410,6 +419,8 @@ static const zc_term *decisions_of(zc_path *path) {
   zc_list ways = {0};
   for (int i = 0; i < path->choices.count; ++i) {
     const zc_choice *choice = &zc_list_at(&path->choices, zc_choice, i);
+    if (was_decided(path, i))
+      continue;
     zc_list_push(arena, &causes, const zc_term *, choice->cause);
     zc_list_push(arena, &ways, int64_t, choice->taken);
   }

@@ -20,6 +20,7 @@ typedef struct zc_observation {
   const char *name; ///< What is observed: a global, an entry point, a callee.
   const zc_term *value;
   const zc_term *extent; ///< Where what is defined of it ends; null: all is.
+  const zc_term *shared; ///< Of a dispatch, pairs of its uses of which it may write the first where the second is.
   MlirLocation location;
 } zc_observation;
 

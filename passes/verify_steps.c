@@ -100,6 +100,23 @@ static void step_subview(zc_path *path, MlirOperation op) {
   zc_path_bind(path, mlirOperationGetResult(op, 0), resource);
 }
 
+/* Whether a branch is decided by the same condition, which then decides both alike. */
+static bool decides_branch(zc_path *path, MlirValue condition) {
+  bool found = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(condition); !mlirOpOperandIsNull(use) && !found;
+       use = mlirOpOperandGetNextUse(use)) {
+    zc_op kind = zc_op_of(ops_of(path), mlirOpOperandGetOwner(use));
+    found = kind == ZC_OP_COND_BR || kind == ZC_OP_SCF_IF;
+  }
+  return found;
+}
+
+static bool is_followed(zc_path *path, MlirOperation select) {
+  MlirValue result = mlirOperationGetResult(select, 0);
+  return zc_is_data(ops_of(path), mlirValueGetType(result)) || is_timepoint(path, result) ||
+         decides_branch(path, mlirOperationGetOperand(select, 0));
+}
+
 static void step_select(zc_path *path, MlirOperation op) {
   int way = zc_path_choose(path, op, zc_path_term(path, mlirOperationGetOperand(op, 0)), 2, 3);
   if (way >= 0)
@@ -247,8 +264,7 @@ void zc_path_step(zc_path *path, MlirOperation op) {
     zc_storage_retain(zc_path_resource(path, mlirOperationGetOperand(op, 0)).storage);
     return;
   case ZC_OP_SELECT:
-    if (zc_is_data(ops_of(path), mlirValueGetType(mlirOperationGetResult(op, 0))) ||
-        is_timepoint(path, mlirOperationGetResult(op, 0))) {
+    if (is_followed(path, op)) {
       step_select(path, op);
       return;
     }

@@ -52,8 +52,8 @@ static inline void observe(zc_path *path, zc_observation_kind kind, const char *
                            MlirOperation op) {
   if (!path->program->summary)
     return;
-  zc_observation seen = {kind, name, value, path->extent, mlirOperationGetLocation(op)};
-  path->extent = NULL;
+  zc_observation seen = {kind, name, value, path->extent, path->shared, mlirOperationGetLocation(op)};
+  path->extent = path->shared = NULL;
   zc_list_push(path->arena, &path->observations, zc_observation, seen);
 }
 

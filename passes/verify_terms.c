@@ -7,7 +7,10 @@
 /* Sums of more parts than this are one unknown. */
 enum { SUM_LIMIT = 16 };
 
-static const char sum_kind[] = "sum", product_kind[] = "product", align_kind[] = "align";
+static const char sum_kind[] = "sum", product_kind[] = "product", align_kind[] = "align", bounds_kind[] = "bounds";
+
+/* Ranges beyond these that hold a span are forgotten. */
+enum { BOUNDS_LIMIT = 6 };
 
 struct zc_terms {
   zc_arena *arena;
@@ -254,12 +257,17 @@ static bool lower_one(sum *sum) {
 }
 
 bool zc_term_at_least(zc_terms *terms, const zc_term *a, const zc_term *b) {
+  int64_t one;
+  int64_t other;
   (void)terms;
   if (a == b)
     return true;
   if (is_long(a) || is_long(b))
     return false;
-  sum sum = {0};
+  if (zc_term_is_constant(a, &one) && zc_term_is_constant(b, &other))
+    return one >= other;
+  sum sum;
+  sum.constant = sum.count = 0;
   add_term(&sum, a, 1);
   add_term(&sum, b, -1);
   for (int i = 0; i < SUM_LIMIT; ++i)
@@ -288,28 +296,154 @@ bool zc_span_is_empty(const zc_span *span) {
   return span->begin == span->end || (span->constant && span->last <= span->first);
 }
 
-bool zc_span_disjoint(zc_terms *terms, const zc_span *a, const zc_span *b) {
-  if (a->constant && b->constant)
-    return a->last <= b->first || b->last <= a->first;
-  return zc_term_at_least(terms, b->begin, a->end) || zc_term_at_least(terms, a->begin, b->end);
+/* ---- what holds a span ---- */
+
+int zc_span_num_bounds(const zc_span *span) {
+  return span->bounds ? span->bounds->num_operands / 2 : 0;
 }
 
-bool zc_span_covers(zc_terms *terms, const zc_span *outer, const zc_span *inner) {
+zc_span zc_span_bound(const zc_span *span, int index) {
+  return span_between(span->bounds->operands[2 * index], span->bounds->operands[2 * index + 1]);
+}
+
+static bool exactly_covers(zc_terms *terms, const zc_span *outer, const zc_span *inner) {
   if (outer->constant && inner->constant)
     return outer->first <= inner->first && outer->last >= inner->last;
   return zc_term_at_least(terms, inner->begin, outer->begin) && zc_term_at_least(terms, outer->end, inner->end);
 }
 
-zc_span zc_span_common(zc_terms *terms, const zc_span *a, const zc_span *b) {
+/* One that holds the span whatever the unknowns says nothing. */
+static void add_bound(zc_terms *terms, zc_span *span, const zc_span *bound) {
+  const zc_term *operands[2 * BOUNDS_LIMIT];
+  int count = zc_span_num_bounds(span);
+  if (count == BOUNDS_LIMIT || exactly_covers(terms, bound, span))
+    return;
+  for (int i = 0; i < count; ++i) {
+    operands[2 * i] = span->bounds->operands[2 * i];
+    operands[2 * i + 1] = span->bounds->operands[2 * i + 1];
+    if (operands[2 * i] == bound->begin && operands[2 * i + 1] == bound->end)
+      return;
+  }
+  operands[2 * count] = bound->begin;
+  operands[2 * count + 1] = bound->end;
+  span->bounds = zc_term_make(terms, bounds_kind, 2 * count + 2, operands, 0, NULL);
+}
+
+zc_span zc_span_within(zc_terms *terms, const zc_span *span, const zc_span *outer) {
+  zc_span within = *span;
+  if (span->constant && outer->constant && !outer->bounds)
+    return within;
+  add_bound(terms, &within, outer);
+  for (int i = 0; i < zc_span_num_bounds(outer); ++i) {
+    zc_span bound = zc_span_bound(outer, i);
+    add_bound(terms, &within, &bound);
+  }
+  return within;
+}
+
+static bool begins_from(zc_terms *terms, const zc_span *span, const zc_term *term) {
+  bool found = zc_term_at_least(terms, span->begin, term);
+  for (int i = 0; i < zc_span_num_bounds(span) && !found; ++i)
+    found = zc_term_at_least(terms, span->bounds->operands[2 * i], term);
+  return found;
+}
+
+static bool ends_by(zc_terms *terms, const zc_span *span, const zc_term *term) {
+  bool found = zc_term_at_least(terms, term, span->end);
+  for (int i = 0; i < zc_span_num_bounds(span) && !found; ++i)
+    found = zc_term_at_least(terms, term, span->bounds->operands[2 * i + 1]);
+  return found;
+}
+
+static bool lies_before(zc_terms *terms, const zc_span *a, const zc_span *b) {
+  bool found = begins_from(terms, b, a->end);
+  for (int i = 0; i < zc_span_num_bounds(a) && !found; ++i)
+    found = begins_from(terms, b, a->bounds->operands[2 * i + 1]);
+  return found;
+}
+
+bool zc_span_disjoint(zc_terms *terms, const zc_span *a, const zc_span *b) {
   if (a->constant && b->constant)
-    return zc_span_constant(terms, a->first > b->first ? a->first : b->first, a->last < b->last ? a->last : b->last);
-  return zc_span_covers(terms, b, a) ? *a : *b;
+    return a->last <= b->first || b->last <= a->first;
+  return lies_before(terms, a, b) || lies_before(terms, b, a);
+}
+
+bool zc_span_covers(zc_terms *terms, const zc_span *outer, const zc_span *inner) {
+  if (outer->constant && inner->constant)
+    return outer->first <= inner->first && outer->last >= inner->last;
+  return begins_from(terms, inner, outer->begin) && ends_by(terms, inner, outer->end);
+}
+
+/* A byte that one begins with or before which it ends lies in the other. */
+static bool holds_edge(zc_terms *terms, const zc_span *outer, const zc_span *inner) {
+  const zc_term *one = zc_term_constant(terms, 1);
+  return (begins_from(terms, inner, outer->begin) &&
+          zc_term_at_least(terms, outer->end, zc_term_add(terms, inner->begin, one, 1))) ||
+         (ends_by(terms, inner, outer->end) &&
+          zc_term_at_least(terms, inner->end, zc_term_add(terms, outer->begin, one, 1)));
+}
+
+bool zc_span_meets(zc_terms *terms, const zc_span *a, const zc_span *b) {
+  if (a->constant && b->constant)
+    return a->last > b->first && b->last > a->first;
+  return holds_edge(terms, a, b) || holds_edge(terms, b, a);
+}
+
+zc_span zc_span_common(zc_terms *terms, const zc_span *a, const zc_span *b) {
+  if (a->constant && b->constant) {
+    zc_span common =
+        zc_span_constant(terms, a->first > b->first ? a->first : b->first, a->last < b->last ? a->last : b->last);
+    common = a->bounds ? zc_span_within(terms, &common, a) : common;
+    return b->bounds ? zc_span_within(terms, &common, b) : common;
+  }
+  return zc_span_covers(terms, b, a) ? zc_span_within(terms, a, b) : zc_span_within(terms, b, a);
+}
+
+bool zc_span_without(zc_terms *terms, const zc_span *outer, const zc_span *inner, zc_span rest[2]) {
+  if (outer->constant && inner->constant) {
+    rest[0] = zc_span_constant(terms, outer->first, inner->first > outer->first ? inner->first : outer->first);
+    rest[1] = zc_span_constant(terms, inner->last < outer->last ? inner->last : outer->last, outer->last);
+    return true;
+  }
+  bool at_begin = zc_term_at_least(terms, outer->begin, inner->begin);
+  bool at_end = zc_term_at_least(terms, inner->end, outer->end);
+  rest[0] = span_between(outer->begin, at_begin ? outer->begin : inner->begin);
+  rest[1] = span_between(at_end ? outer->end : inner->end, outer->end);
+  if ((at_begin || begins_from(terms, inner, outer->begin)) && (at_end || ends_by(terms, inner, outer->end)))
+    return true;
+  rest[0] = *outer;
+  rest[1] = span_between(outer->end, outer->end);
+  return false;
+}
+
+/* An edge of a range on a cache line: below it where `begins`, else above. */
+static const zc_term *line_edge(zc_terms *terms, const zc_term *edge, int64_t line, bool begins) {
+  int64_t value;
+  if (line <= 1)
+    return edge;
+  if (!zc_term_is_constant(edge, &value))
+    return !begins                  ? zc_term_align(terms, edge, zc_term_constant(terms, line))
+           : is_aligned(edge, line) ? edge
+                                    : zc_term_constant(terms, 0);
+  if (value < 0 || value > ZC_UNBOUNDED)
+    return edge;
+  return zc_term_constant(terms, (begins ? value : value + line - 1) / line * line);
+}
+
+zc_span zc_span_whole_lines(zc_terms *terms, const zc_span *span, int64_t line) {
+  return span_between(line_edge(terms, span->begin, line, true), line_edge(terms, span->end, line, false));
 }
 
 zc_span zc_span_lines(zc_terms *terms, const zc_span *span, int64_t line) {
-  if (!span->constant || span->first < 0 || span->last > ZC_UNBOUNDED)
-    return *span;
-  return zc_span_constant(terms, span->first / line * line, (span->last + line - 1) / line * line);
+  if (span->constant)
+    return zc_span_whole_lines(terms, span, line);
+  zc_span lines = span_between(span->begin, span->end);
+  for (int i = 0; i < zc_span_num_bounds(span); ++i) {
+    zc_span bound = zc_span_bound(span, i);
+    zc_span whole = zc_span_whole_lines(terms, &bound, line);
+    add_bound(terms, &lines, &whole);
+  }
+  return lines;
 }
 
 const char *zc_span_text(zc_arena *arena, zc_terms *terms, const zc_span *span) {

@@ -43,7 +43,8 @@ bool zc_term_at_least(zc_terms *terms, const zc_term *a, const zc_term *b);
 typedef struct zc_span {
   const zc_term *begin;
   const zc_term *end;
-  bool constant; ///< Then first and last are begin and end.
+  const zc_term *bounds; ///< Ranges that certainly hold it: begin, end, begin, end…; null: none that say more.
+  bool constant;         ///< Then first and last are begin and end.
   int64_t first;
   int64_t last;
 } zc_span;
@@ -53,15 +54,25 @@ typedef struct zc_span {
 
 zc_span zc_span_make(zc_terms *terms, const zc_term *begin, const zc_term *length);
 zc_span zc_span_constant(zc_terms *terms, int64_t first, int64_t last);
+/// The span, known to lie in `outer` and all that holds that.
+zc_span zc_span_within(zc_terms *terms, const zc_span *span, const zc_span *outer);
+int zc_span_num_bounds(const zc_span *span);
+zc_span zc_span_bound(const zc_span *span, int index);
 bool zc_span_is_empty(const zc_span *span);
 /// Whether they certainly have no byte in common.
 bool zc_span_disjoint(zc_terms *terms, const zc_span *a, const zc_span *b);
+/// Whether they certainly have one.
+bool zc_span_meets(zc_terms *terms, const zc_span *a, const zc_span *b);
 /// Whether `outer` certainly holds all of `inner`.
 bool zc_span_covers(zc_terms *terms, const zc_span *outer, const zc_span *inner);
-/// What they have in common, as far as that can be said: `b` where it can't.
+/// What they have in common; where that can't be said `b`, with `a` among its bounds.
 zc_span zc_span_common(zc_terms *terms, const zc_span *a, const zc_span *b);
-/// Constant spans in whole cache lines; others as they are.
+/// What `outer` has before and behind `inner`; false, and all of `outer`, where that can't be said.
+bool zc_span_without(zc_terms *terms, const zc_span *outer, const zc_span *inner, zc_span rest[2]);
+/// Constant spans in whole cache lines; others as they are, within whole lines.
 zc_span zc_span_lines(zc_terms *terms, const zc_span *span, int64_t line);
+/// The lines that hold a span: those of an unknown edge may begin at 0.
+zc_span zc_span_whole_lines(zc_terms *terms, const zc_span *span, int64_t line);
 /// For messages: "[0 for 64]"; in the arena.
 const char *zc_span_text(zc_arena *arena, zc_terms *terms, const zc_span *span);
 

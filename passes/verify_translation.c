@@ -88,11 +88,29 @@ typedef struct comparison {
   int differences;
 } comparison;
 
+/* Whether no use of a dispatch lies where it writes but those that did. */
+static bool shares_no_more(const zc_term *before, const zc_term *after) {
+  bool same = true;
+  for (int i = 0; after && i < after->num_numbers && same; i += 2) {
+    same = false;
+    for (int j = 0; before && j < before->num_numbers && !same; j += 2)
+      same = before->numbers[j] == after->numbers[i] && before->numbers[j + 1] == after->numbers[i + 1];
+  }
+  return same;
+}
+
 static void tell_difference(comparison *comparison, const zc_observation *before, const zc_observation *after) {
   const zc_observation *one = after ? after : before;
   enum { SHOWN = 5 };
   if (comparison->differences++ >= SHOWN)
     return;
+  if (before && after && before->value == after->value && !shares_no_more(before->shared, after->shared)) {
+    zc_error_at(one->location,
+                "translation: %s in '%s' writes memory that it reads or writes as another operand, but "
+                "didn't before",
+                one->name, comparison->before->name);
+    return;
+  }
   zc_error_at(one->location, "translation: %s%s%s in '%s' is %s, but was %s before", kind_text(one->kind),
               *one->name ? " " : "", one->name, comparison->before->name,
               after ? term_text(comparison->arena, after->value, TEXT_DEPTH) : "gone",
@@ -127,7 +145,7 @@ static bool same_place(const zc_observation *before, const zc_observation *after
 
 /* What was defined must still be; more may be, where the memory is longer now. */
 static bool same_value(comparison *comparison, const zc_observation *before, const zc_observation *after) {
-  if (before->value != after->value)
+  if (before->value != after->value || !shares_no_more(before->shared, after->shared))
     return false;
   return !before->extent || (after->extent && zc_term_at_least(comparison->terms, after->extent, before->extent));
 }
@@ -236,6 +254,7 @@ StreamZcTranslation streamZcTranslationBegin(MlirOperation module, const StreamZ
   if (ok) {
     zc_findings findings;
     zc_findings_begin(&findings, &translation->before);
+    translation->summary.open_races = zc_ptr_map_create(translation->arena);
     zc_verify_module(&translation->before, translation->terms, &findings, true, &translation->summary);
     zc_findings_release(&findings);
   }
@@ -251,11 +270,13 @@ StreamZcTranslation streamZcTranslationBegin(MlirOperation module, const StreamZ
 /* Races and stale reads of the result are differences too: another order gives another value. */
 static StreamZcVerdict verify_result(translation *translation, zc_context *context) {
   zc_findings findings;
-  zc_module_summary after = {0};
+  zc_module_summary after = {.open_races = translation->summary.open_races};
   zc_findings_begin(&findings, context);
   zc_verify_module(context, translation->terms, &findings, false, &after);
   zc_findings_end(&findings);
   StreamZcVerdict verdict = compare_modules(context->arena, translation->terms, &translation->summary, &after);
+  if (findings.undecided && verdict == StreamZcVerdictEqual)
+    verdict = StreamZcVerdictUnknown;
   if (findings.errors)
     verdict = StreamZcVerdictDifferent;
   zc_findings_release(&findings);
@@ -283,6 +304,8 @@ void streamZcTranslationDestroy(StreamZcTranslation handle) {
   if (!translation)
     return;
   zc_context_release(&translation->before);
+  if (translation->summary.open_races)
+    zc_ptr_map_release(translation->summary.open_races);
   zc_terms_release(translation->terms);
   zc_arena_destroy(translation->arena);
   free(translation);

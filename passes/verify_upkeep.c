@@ -119,14 +119,12 @@ static int compare_cares(const void *a, const void *b) {
   return one < other ? -1 : one > other;
 }
 
-/* Whether the constant spans of `found` leave no byte of the part out; keeps those that are of use. */
-static bool cover_together(cover *cover, zc_list *found) {
+/* Whether the constant spans of `found`, in order, leave no byte of `part` out; keeps those that are of use. */
+static bool cover_range(cover *cover, const zc_list *found, const zc_span *part) {
   zc_terms *terms = zc_memory_checks(cover->memory)->terms;
-  if (!cover->part->constant || found->count < 2)
-    return false;
-  qsort(found->items, (size_t)found->count, sizeof(zc_care *), compare_cares);
-  int64_t reached = cover->part->first;
-  for (int i = 0; i < found->count && reached < cover->part->last; ++i) {
+  int64_t reached = part->first;
+  cover->used.count = 0;
+  for (int i = 0; i < found->count && reached < part->last; ++i) {
     const zc_care *care = zc_list_at(found, const zc_care *, i);
     zc_span lines = zc_span_lines(terms, &care->span, cover->line);
     if (lines.first > reached || lines.last <= reached)
@@ -135,7 +133,22 @@ static bool cover_together(cover *cover, zc_list *found) {
     zc_list_push(zc_memory_arena(cover->memory), &cover->used, const zc_care *, care);
   }
   cover->together = true;
-  return reached >= cover->part->last;
+  return reached >= part->last;
+}
+
+/* Of the part, or of a range that holds it. */
+static bool cover_together(cover *cover, zc_list *found) {
+  bool covered = false;
+  if (found->count < 2)
+    return false;
+  qsort(found->items, (size_t)found->count, sizeof(zc_care *), compare_cares);
+  if (cover->part->constant)
+    return cover_range(cover, found, cover->part);
+  for (int i = 0; i < zc_span_num_bounds(cover->part) && !covered; ++i) {
+    zc_span bound = zc_span_bound(cover->part, i);
+    covered = bound.constant && cover_range(cover, found, &bound);
+  }
+  return covered;
 }
 
 /* `found`: const zc_care *. */

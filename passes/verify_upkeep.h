@@ -16,6 +16,7 @@ typedef struct zc_write {
   zc_span span;
   const zc_site *site;
   zc_list pieces;      ///< zc_piece
+  zc_list replaced;    ///< struct zc_write *: what was in its place, for reads that nothing orders behind it.
   bool flushed;        ///< By whoever was there before this function.
   zc_list flushes;     ///< zc_care, by a device that may have written.
   zc_list invalidates; ///< zc_care, by any device.

@@ -267,3 +267,115 @@ util.func public @call_flushed(%ready: !stream.timepoint) -> !stream.timepoint {
   util.return %done : !stream.timepoint
 }
 }
+
+// -----
+
+// The callee reaches no global, so it can't meet the reader.
+module {
+util.global private @dev_a : !hal.device
+util.global private @dev_b : !hal.device
+util.global private mutable @g__timepoint : !stream.timepoint
+util.global private mutable @g : !stream.resource<variable>
+util.global private mutable @other : index
+util.func private @outside(%n: index)
+util.func private @inner(%n: index) {
+  util.global.store %n, @other : index
+  util.call @outside(%n) : (index) -> ()
+  util.return
+}
+util.func private @callee(%n: index) {
+  util.call @inner(%n) : (index) -> ()
+  util.return
+}
+util.func public @unrelated_callee(%n: index) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %p = arith.constant 1 : i32
+  %t = util.global.load @g__timepoint : !stream.timepoint
+  %x = util.global.load @g : !stream.resource<variable>
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%x as %x_in: !stream.resource<variable>{%c256}) {
+    stream.cmd.dispatch @ex::@r { ro %x_in[%c0 for %c256] : !stream.resource<variable>{%c256} }
+  } => !stream.timepoint
+  %over = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%read) => with(%x as %x_in: !stream.resource<variable>{%c256}) {
+    stream.cmd.fill %p, %x_in[%c0 for %c256] : i32 -> !stream.resource<variable>{%c256}
+  } => !stream.timepoint
+  util.call @callee(%n) : (index) -> ()
+  util.global.store %over, @g__timepoint : !stream.timepoint
+  util.return %over : !stream.timepoint
+}
+}
+
+// -----
+
+// What the callee calls does: it waits for the global's timepoint, which doesn't cover the reader yet.
+module {
+util.global private @dev_a : !hal.device
+util.global private @dev_b : !hal.device
+util.global private mutable @g__timepoint : !stream.timepoint
+util.global private mutable @g : !stream.resource<variable>
+util.func private @inner() {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %p = arith.constant 1 : i32
+  %t = util.global.load @g__timepoint : !stream.timepoint
+  %x = util.global.load @g : !stream.resource<variable>
+  %over = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%x as %x_in: !stream.resource<variable>{%c256}) {
+    stream.cmd.fill %p, %x_in[%c0 for %c256] : i32 -> !stream.resource<variable>{%c256}
+  } => !stream.timepoint
+  util.global.store %over, @g__timepoint : !stream.timepoint
+  util.return
+}
+util.func private @callee() {
+  util.call @inner() : () -> ()
+  util.return
+}
+util.func public @related_callee() -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %t = util.global.load @g__timepoint : !stream.timepoint
+  %x = util.global.load @g : !stream.resource<variable>
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%x as %x_in: !stream.resource<variable>{%c256}) {
+    // expected-error @below {{race: 'stream.cmd.dispatch' on @dev_a reads [0 for 256]}}
+    stream.cmd.dispatch @ex::@r { ro %x_in[%c0 for %c256] : !stream.resource<variable>{%c256} }
+  } => !stream.timepoint
+  util.call @callee() : () -> ()
+  util.global.store %read, @g__timepoint : !stream.timepoint
+  util.return %read : !stream.timepoint
+}
+}
+
+// -----
+
+// A function that is outside may know a global that is not private.
+module {
+util.global private @dev_a : !hal.device
+util.global private @dev_b : !hal.device
+util.global private mutable @g__timepoint : !stream.timepoint
+util.global public mutable @g : !stream.resource<variable>
+util.func private @outside()
+util.func private @update() {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %p = arith.constant 1 : i32
+  %t = util.global.load @g__timepoint : !stream.timepoint
+  %x = util.global.load @g : !stream.resource<variable>
+  %over = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%x as %x_in: !stream.resource<variable>{%c256}) {
+    stream.cmd.fill %p, %x_in[%c0 for %c256] : i32 -> !stream.resource<variable>{%c256}
+  } => !stream.timepoint
+  util.global.store %over, @g__timepoint : !stream.timepoint
+  util.return
+}
+util.func public @public_global() -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %t = util.global.load @g__timepoint : !stream.timepoint
+  %x = util.global.load @g : !stream.resource<variable>
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%x as %x_in: !stream.resource<variable>{%c256}) {
+    // expected-error @below {{race: 'stream.cmd.dispatch' on @dev_a reads [0 for 256]}}
+    stream.cmd.dispatch @ex::@r { ro %x_in[%c0 for %c256] : !stream.resource<variable>{%c256} }
+  } => !stream.timepoint
+  util.call @outside() : () -> ()
+  util.global.store %read, @g__timepoint : !stream.timepoint
+  util.return %read : !stream.timepoint
+}
+}

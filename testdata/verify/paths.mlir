@@ -206,3 +206,56 @@ util.func public @two_conditions(%ready: !stream.timepoint, %which: i1, %other: 
   util.return %last : !stream.timepoint
 }
 }
+
+// -----
+
+// A select and a branch that one condition decides: what is read is written.
+module {
+util.global private @dev_a : !hal.device
+util.func public @select_alike(%ready: !stream.timepoint, %which: i1, %other: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %p = arith.constant 1 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c256} => !stream.timepoint
+  %at = arith.select %which, %c128, %c0 : index
+  %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    stream.cmd.fill %p, %x_in[%c128 for %c128] : i32 -> !stream.resource<transient>{%c256}
+  } => !stream.timepoint
+  cf.cond_br %which, ^read, ^exit(%made : !stream.timepoint)
+^read:
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%made) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    stream.cmd.dispatch @ex::@r { ro %x_in[%at for %c128] : !stream.resource<transient>{%c256} }
+  } => !stream.timepoint
+  cf.br ^exit(%read : !stream.timepoint)
+^exit(%last: !stream.timepoint):
+  util.return %last : !stream.timepoint
+}
+}
+
+// -----
+
+// Two conditions: it may be the other half.
+module {
+util.global private @dev_a : !hal.device
+util.func public @select_apart(%ready: !stream.timepoint, %which: i1, %other: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c128 = arith.constant 128 : index
+  %c256 = arith.constant 256 : index
+  %p = arith.constant 1 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c256} => !stream.timepoint
+  %at = arith.select %which, %c128, %c0 : index
+  %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    stream.cmd.fill %p, %x_in[%c128 for %c128] : i32 -> !stream.resource<transient>{%c256}
+  } => !stream.timepoint
+  cf.cond_br %other, ^read, ^exit(%made : !stream.timepoint)
+^read:
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%made) => with(%x as %x_in: !stream.resource<transient>{%c256}) {
+    // expected-error @below {{use of undefined memory: 'stream.cmd.dispatch' on @dev_a reads [? for 128]}}
+    stream.cmd.dispatch @ex::@r { ro %x_in[%at for %c128] : !stream.resource<transient>{%c256} }
+  } => !stream.timepoint
+  cf.br ^exit(%read : !stream.timepoint)
+^exit(%last: !stream.timepoint):
+  util.return %last : !stream.timepoint
+}
+}
