@@ -1,577 +1,691 @@
 #!/usr/bin/env python3
-"""Random programs through the tool, by both routes and with many topologies, and run: looks for wrong results.
+"""Random programs through the tool with many topologies, verified, and some run: looks for what is wrong.
 
-  campaign.py --seeds 100 [--first 0] [--count 10] [--jobs 2] [--opt PATH] [--findings FILE.md] [--keep FOLDER]
+  campaign.py --seeds 170 [--first 0] [--count 80] [--jobs 2] [--minutes M] [--sources tensor,ordered,racy]
+              [--flow-every 4] [--run-every 100] [--opt PATH] [--findings FILE.md]
 
-For each seed a module of --count programs (generate_programs.py; on three devices for every other seed) is compiled with stock
-iree-compile, rewritten by `stream-zc-opt` from --compile-to=stream ("scheduled") and from --compile-to=flow ("flow") with
-each of TOPOLOGIES, compiled on and run on local-sync devices. Checked:
+For each seed there are --count programs of each source, on three devices for every other seed: `ordered` and `racy`
+(generate_scheduled.py), and `tensor` (generate_programs.py, a quarter as many, compiled by stock IREE). Each goes through the
+default pipeline with each of `topologies` from --compile-to=stream ("scheduled"), and every --flow-every'th of `tensor` from
+--compile-to=flow too ("flow").
 
-  stock       the stock program's values are numpy's; a program of which that isn't true is left out of the rest
-  tool        the tool succeeds
-  identity    without a topology the output is what IREE alone writes
-  idempotence a second run changes nothing
-  compile     IREE verifies the output and compiles it on
-  values      results are numpy's; inputs and the results of earlier calls keep their values
-  monotone    a topology that allows less leaves no function with fewer copies
+  tool         the tool succeeds
+  verified     --verify-translation agrees; what it can't follow (`unknown`) is counted, and is no finding
+  refuted      as verified, but the checker says of the input what it says of the output
+  redundant    no maintenance that isn't needed is left
+  identity     without a topology the output is what IREE alone writes, but for what orders hazards
+  idempotence  a second run changes nothing
+  parse        IREE's own parser and verifier take the output (of one topology a seed)
+  copies       a topology that allows less has no fewer copies
+  maintenance  more coherence has no more flushes and invalidates
+  renamed      with other names for the devices comes the same output with these names
+  links        the order of the links in the topology file doesn't matter
+  branches     with branches turned round comes the same
+  compile      IREE compiles the output on                              } of every
+  values       on local-sync and on local-task the results are numpy's } --run-every'th program
 
-A failure is reduced to one small program and written to the findings with the commands that show it.
+A failure is reduced to a small program and written to the findings file with the commands that show it. Exit status 1 with
+findings, other than of the checks that --allow names. `--first` goes on where an earlier campaign ended.
 """
 import argparse
+import collections
 import concurrent.futures
 import dataclasses
 import itertools
 import json
-import multiprocessing
 import pathlib
 import re
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
-import numpy
-
 import generate_programs
+import generate_scheduled
+import zc_batch
 import zc_e2e
+import zc_run
 
-# Evaluating constants at compile time crashes stock IREE 3.13 where they are transferred.
-FLAGS = ['--iree-execution-model=async-external', '--iree-hal-local-target-device-backends=vmvx',
-         '--iree-opt-const-eval=false']
-ROUTES = {'scheduled': 'stream', 'flow': 'flow'}
 LINK = {'unified_memory': True, 'transparent_access': True, 'coherent': True}
-RUN_SECONDS = 60
-TOOL_SECONDS = 60
-REDUCE_SECONDS = 240
+REDUCE_SECONDS = 60
+REDUCE_TOGETHER = 6  # reductions that are tried in one go
 # Each pair: the first allows all that the second does.
-WEAKER = [('coherent', 'noncoherent'), ('coherent', 'one-way'), ('coherent', 'transparent'), ('coherent', 'partial'),
-          ('noncoherent', 'discrete'), ('one-way', 'discrete'), ('transparent', 'discrete'), ('partial', 'discrete')]
+MORE_LINKS = [('coherent', 'noncoherent'), ('coherent', 'forward'), ('coherent', 'backward'), ('coherent', 'transparent'),
+              ('coherent', 'partial'), ('noncoherent', 'discrete'), ('forward', 'discrete'), ('backward', 'discrete'),
+              ('transparent', 'discrete'), ('partial', 'discrete')]
+MORE_COHERENT = [('coherent', 'forward'), ('coherent', 'backward'), ('forward', 'noncoherent'), ('backward', 'noncoherent')]
+OTHER_NAMES = {'dev_a': 'npu_z', 'dev_b': 'cpu_m', 'dev_c': 'acc'}
+KINDS = re.compile(r'(race|stale read|missing flush|dirty overwrite|misplaced invalidate|use of undefined memory|'
+                   r'use after dealloca|translation)\b')
+SERIOUS = ['values', 'verified', 'tool', 'compile', 'parse', 'refuted', 'idempotence', 'identity', 'copies', 'maintenance',
+           'renamed', 'links', 'branches', 'redundant']
 
 
 def topologies(devices):
-    """Links by name of the topology."""
+    """Links by name of the topology; None: no topology.
+
+    The four that aren't coherent: in neither direction, in one of the two directions, and by transparent access alone (a
+    device reaches the other's memory, but they have none in common). `partial` has one more, for three devices: the last of
+    them has no links.
+    """
     pairs = list(itertools.permutations(devices, 2))
 
     def links(change=lambda source, target: {}, among=pairs):
         return [{'from': a, 'to': b, **LINK, **change(a, b)} for a, b in among]
     result = {
+        'none': None,
+        'discrete': [],
         'coherent': links(),
         'noncoherent': links(lambda a, b: {'coherent': False}),
-        'one-way': links(lambda a, b: {'coherent': a < b}),
-        'transparent': links(lambda a, b: {'unified_memory': False}),
-        'discrete': [],
+        'forward': links(lambda a, b: {'coherent': a < b}),
+        'backward': links(lambda a, b: {'coherent': a > b}),
+        'transparent': links(lambda a, b: {'unified_memory': False, 'coherent': False}),
     }
     if len(devices) > 2:
         result['partial'] = links(among=[pair for pair in pairs if devices[-1] not in pair])
     return result
 
 
-def links_between(links, text):
-    """The links whose devices a module has: iree-compile drops those that nothing uses, and the tool refuses unknown ones."""
-    return [link for link in links if f'@{link["from"]}' in text and f'@{link["to"]}' in text]
+# Programs.
+
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """A generator of programs: a module with generate, module_text, expected, reductions and perhaps swapped."""
+    name: str
+    module: object
+    scheduled: bool
+    family: tuple = ()
+    share: int = 1  # of the programs for a seed, one in so many: for those that take long
+
+    def __reduce__(self):
+        return source_of, (self.name,)
+
+    def generate(self, seed, count, devices):
+        return [self.module.generate(seed, index, devices, *self.family) for index in range(count)]
+
+    def text(self, program):
+        return self.module.module_text([program])
+
+    def described(self, program):
+        """The text, and the calls with their values as comments."""
+        lines = []
+        for call, results in zip(program.calls, self.module.expected(program)):
+            inputs = [f'like {i}' if isinstance(i, int) else str(i.tolist()) for i in call.inputs]
+            lines.append(f'// {call.function}({", ".join(inputs)}, {call.scalars}) -> '
+                         f'{", ".join(str(r.tolist()) for r in results)}\n')
+        return self.text(program) + ''.join(lines)
 
 
-class Failure(Exception):
-    """A check that failed: its name and what was seen."""
+SOURCES = {s.name: s for s in [Source('tensor', generate_programs, False, share=4),
+                               Source('ordered', generate_scheduled, True, ('ordered',)),
+                               Source('racy', generate_scheduled, True, ('racy',))]}
 
-    def __init__(self, check, detail):
-        super().__init__(check, detail)
-        self.check = check
-        self.detail = detail
+
+def source_of(name):
+    return SOURCES[name]
+
+
+@dataclasses.dataclass(eq=False)
+class Case:
+    """A program, and the text that each route starts from."""
+    source: Source
+    seed: int
+    index: int
+    program: object
+    texts: dict
+    printed: str = ''  # the scheduled text as IREE prints it
+    kinds: frozenset = frozenset()  # what the checker says of it
 
 
 @dataclasses.dataclass
 class Finding:
-    seed: int
-    program: object
+    case: Case
     route: str
     topology: str
     check: str
     detail: str
 
     @property
-    def key(self):
-        return self.program.name, self.route, self.topology, self.check
+    def kind(self):
+        """Findings of one kind have one cause, perhaps: only the first few are reduced."""
+        opening = KINDS.match(self.detail)
+        return self.case.source.name, self.check, opening.group(1) if opening else ''
+
+    @property
+    def name(self):
+        return f'{self.check}-{self.case.source.name}-{self.case.seed}-{self.case.index}-{self.route}-{self.topology}'
 
 
 @dataclasses.dataclass
 class Tally:
-    """What one seed came to."""
-    seed: int
-    programs: int = 0
-    configurations: int = 0  # modules that were rewritten, compiled and run
-    stock_rejects: int = 0
-    stock_wrong: int = 0
+    """Counts: ('programs', source), ('refused', source), ('verdict', source, route, topology, verdict), ('check', name),
+    ('run', source, driver), ('not compiled', source, driver) by stock, ('stock wrong', source, driver), ('ran', source, driver)
+    configurations; and what was found."""
+    numbers: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     findings: list = dataclasses.field(default_factory=list)
 
+    def count(self, *key):
+        self.numbers[key] += 1
 
-# Commands.
+    def check(self, name, case, route, topology, detail):
+        """One check done; it failed where there is a detail."""
+        self.count('check', name)
+        if detail:
+            self.findings.append(Finding(case, route, topology, name, detail))
 
-def command(check, words, seconds=600):
-    """Runs a command; a Failure of `check` where it doesn't succeed."""
-    try:
-        done = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise Failure(check, f'no end after {seconds} seconds') from None
-    if done.returncode:
-        signalled = f'signal {signal.Signals(-done.returncode).name}; ' if done.returncode < 0 else ''
-        lines = [line for line in done.stderr.splitlines() if 'error' in line.lower()] or done.stderr.splitlines()
-        raise Failure(check, signalled + ' / '.join(lines[:4])[:600])
-    return done.stdout
+    def add(self, other):
+        self.numbers.update(other.numbers)
+        self.findings += other.findings
 
+    def total(self, *start):
+        return sum(n for key, n in self.numbers.items() if key[:len(start)] == start)
 
-def flags_of(devices):
-    return FLAGS + [f'--iree-hal-target-device={name}=local[{i}]' for i, name in enumerate(devices)]
-
-
-class Bench:
-    """A folder with one module of programs in it, and the steps that it goes through."""
-
-    def __init__(self, folder, programs, opt):
-        self.folder = pathlib.Path(folder)
-        self.programs = programs
-        self.devices = programs[0].devices
-        self.opt = opt
-        self.compiled = {}
-        (self.folder / 'model.mlir').write_text(generate_programs.module_text(programs))
-
-    def compile(self, check, source, output, *words):
-        command(check, [zc_e2e.tool('iree-compile'), self.folder / source, *flags_of(self.devices), *words, '-o',
-                        self.folder / output])
-
-    def reprint(self, name):
-        return command('stock', [zc_e2e.tool('iree-opt'), self.folder / name])
-
-    def prepare(self):
-        """Stock: both levels, and the program."""
-        for phase in ROUTES.values():
-            self.compile('stock', 'model.mlir', f'{phase}.mlir', f'--compile-to={phase}')
-        self.compile('stock', 'stream.mlir', 'stock.vmfb', '--compile-from=stream')
-
-    def rewrite(self, source, output, topology=None, report=None):
-        words = [self.opt, self.folder / source, '-o', self.folder / output]
-        if topology is not None:
-            links = self.folder / 'topology.json'
-            links.write_text(json.dumps({'links': links_between(topology, (self.folder / source).read_text())}))
-            words.append(f'--topology={links}')
-        if report:
-            words.append(f'--report={self.folder / report}')
-        command('tool', words, TOOL_SECONDS)
-        return (self.folder / output).read_text()
-
-    def stock_text(self, route):
-        if route == 'scheduled':
-            return self.reprint('stream.mlir')
-        self.compile('stock', 'flow.mlir', 'by_iree.mlir', '--compile-from=flow', '--compile-to=stream')
-        return self.reprint('by_iree.mlir')
-
-    def check_identity(self, route):
-        text = self.rewrite(f'{ROUTES[route]}.mlir', 'same.mlir')
-        if text != self.stock_text(route):
-            raise Failure('identity', "without a topology the output isn't what IREE alone writes")
-
-    def check_idempotence(self, name, text, topology):
-        if self.rewrite(name, 'again.mlir', topology) != text:
-            raise Failure('idempotence', 'a second run with the topology changes the output')
-        if self.rewrite(name, 'again.mlir') != text:
-            raise Failure('idempotence', 'a second run without the topology file changes the output')
-
-    def program_of(self, name, text):
-        """The compiled module; texts that differ in the topology attribute only are compiled once."""
-        key = '\n'.join(line for line in text.splitlines() if 'hal.device.topology' not in line and line[:6] != 'module')
-        if key not in self.compiled:
-            output = f'{len(self.compiled)}.vmfb'
-            self.compile('compile', name, output, '--compile-from=stream')
-            self.compiled[key] = self.folder / output
-        return self.compiled[key]
+    def verdicts(self, verdict, place=slice(1, 1), value=()):
+        return sum(n for key, n in self.numbers.items()
+                   if key[0] == 'verdict' and key[-1] == verdict and key[place] == value)
 
 
-# Running. In a process of its own: a wrong program may crash or hang.
-
-class Runner:
-    """A loaded module on local-sync devices."""
-
-    def __init__(self, path, devices):
-        import iree.runtime as runtime
-        self.runtime = runtime
-        instance = runtime.VmInstance()
-        driver = runtime.get_driver('local-sync')
-        self.devices = [driver.create_default_device() for _ in devices]
-        module = runtime.VmModule.mmap(instance, str(path))
-        self.context = runtime.VmContext(instance, modules=[
-            runtime.create_hal_module(instance, devices=self.devices), module])
-        self.module = module
-
-    def fence(self):
-        semaphore = self.devices[0].create_semaphore(0)
-        return self.runtime.HalFence.create_at(semaphore, 1)
-
-    def buffer(self, array):
-        """A buffer that starts with other bytes than any result, for a result."""
-        view = self.runtime.asdevicearray(self.devices[0], numpy.full_like(array, 77))
-        return view, view._buffer_view.get_buffer()
-
-    def arguments(self, function, call, results):
-        """The argument list; the input arrays on the device; and the result storage, if any."""
-        given, storage = [], None
-        for value in call.inputs:
-            given.append(given[value] if isinstance(value, int) else self.runtime.asdevicearray(self.devices[0], value))
-        words = self.runtime.VmVariantList(len(given) + 6)
-        for array in given:
-            words.push_ref(array._buffer_view)
-        for scalar in generate_programs.SCALARS:
-            words.push_int(call.scalars[scalar])
-        if function.storage is not None:
-            storage, buffer = self.buffer(results[function.storage])
-            words.push_ref(buffer)
-        return words, given, storage
-
-    def call(self, function, call, expected):
-        """Pairs of what is watched (a name and an array on the device) and the value that it has to have."""
-        words, given, storage = self.arguments(function, call, expected)
-        wait, done = self.fence(), self.fence()
-        wait.signal()
-        words.push_ref(wait)
-        words.push_ref(done)
-        out = self.runtime.VmVariantList(len(expected))
-        self.context.invoke(self.module.lookup_function(function.name), words, out)
-        done.wait()
-        views = [out.get_as_object(i, self.runtime.HalBufferView) for i in range(out.size)]
-        arrays = [self.runtime.DeviceArray(self.devices[0], v, implicit_host_transfer=True, override_dtype=e.dtype)
-                  for v, e in zip(views, expected)]
-        watched = [(f'result {i}', a, e) for i, (a, e) in enumerate(zip(arrays, expected))]
-        inputs = [call.inputs[i] if isinstance(i, int) else i for i in call.inputs]
-        watched += [(f'input {i}', a, e) for i, (a, e) in enumerate(zip(given, inputs))]
-        if storage is not None:
-            watched.append(('result storage', storage, expected[function.storage]))
-        return watched
+def cases_of(source, seed, programs, flow_every, indices=None):
+    """A Case for each program that stock IREE takes."""
+    indices = list(indices or range(len(programs)))
+    if source.scheduled:
+        return [Case(source, seed, i, p, {'scheduled': source.text(p)}) for i, p in zip(indices, programs)]
+    levels = zc_batch.compile_levels([source.text(p) for p in programs], programs[0].devices)
+    cases = []
+    for index, program, texts in zip(indices, programs, levels):
+        if texts in (None, zc_batch.CRASHED):
+            continue
+        case = Case(source, seed, index, program, {'scheduled': texts[1]})
+        if flow_every and index % flow_every == 0:
+            case.texts['flow'] = texts[0]
+        cases.append(case)
+    return cases
 
 
-def compare(number, name, array, expected):
-    actual = array.to_host()
-    if actual.shape != expected.shape:
-        raise Failure('values', f'{name} of call {number} has shape {actual.shape}, not {expected.shape}')
-    if not numpy.array_equal(actual, expected):
-        wrong = numpy.flatnonzero(actual != expected)
-        raise Failure('values', f'{name} of call {number}: {wrong.size} of {expected.size} elements wrong, from {wrong[0]}: '
-                                f'{actual[wrong[:6]].tolist()} for {expected[wrong[:6]].tolist()}')
+# Checks. Keys of texts and outcomes are (case, route).
+
+def without_topology(text):
+    """All lines but the module's own, which holds the topology."""
+    return '\n'.join(line for line in text.splitlines() if not re.match(r'module|#\w*topology', line))
 
 
-def run_program(runner, program):
-    """All calls of a program; everything of earlier calls is compared again after each."""
-    watched = []
-    for number, (call, results) in enumerate(zip(program.calls, generate_programs.expected(program))):
-        watched += [(number, *w) for w in runner.call(program.function(call.function), call, results)]
-        for entry in watched:
-            compare(*entry)
+def copies_in(text):
+    return len(re.findall(r'^ *stream\.cmd\.copy ', text, re.M))
 
 
-def outcome_of(runner, program):
-    try:
-        run_program(runner, program)
-    except Failure as failure:
-        return failure.detail
-    except Exception as error:  # what the runtime raises has many types
-        return f'{type(error).__name__}: {str(error)[:400]}'
-    return None
+def maintenance_in(text):
+    """Flushes and invalidates: of IREE's, and ours as calls."""
+    return len(re.findall(r'^ *stream\.cmd\.(?:flush|invalidate) |^ *stream\.cmd\.call .*zc\.maintenance = ', text, re.M))
 
 
-def run_child(path, programs, channel):
-    runner = Runner(path, programs[0].devices)
-    for program in programs:
-        channel.send((program.name, outcome_of(runner, program)))
-    channel.send(None)
+def shape_of(text):
+    """The lines without names of values, in no order."""
+    lines = re.sub(r'%[\w#:]+|\^bb\d+', '%', text).splitlines()
+    return collections.Counter(line.strip() for line in lines if 'arith.' not in line)
 
 
-def run_all(path, programs):
-    """What is wrong with each program, by name; nothing for those that are right."""
-    outcomes = {}
-    receiver, sender = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context('fork').Process(target=run_child, args=(path, programs, sender))
-    process.start()
-    sender.close()
-    try:
-        while receiver.poll(RUN_SECONDS) and (entry := receiver.recv()):
-            outcomes[entry[0]] = entry[1]
-    except EOFError:
-        pass
-    process.kill()
-    process.join()
-    missing = [p for p in programs if p.name not in outcomes]
-    if missing:
-        outcomes[missing[0].name] = 'the program crashed or hung'
-        if missing[1:]:
-            outcomes.update(run_all(path, missing[1:]))
-    return {name: detail for name, detail in outcomes.items() if detail}
+def ordering_of(text):
+    """shape_of without what only orders."""
+    text = re.sub(r' await\([^)]*\)( =>)?', '', without_topology(text))
+    shape = shape_of(text)
+    return {line: n for line, n in shape.items() if 'stream.timepoint.' not in line}
 
 
-# Checks of a module.
-
-def copies(text):
-    """stream.cmd.copy ops by function."""
-    counts, name = {}, ''
-    for line in text.splitlines():
-        match = re.match(r'  util\.(func|initializer)\b[^@]*(@[\w$.]+)?', line)
-        if match:
-            name = match.group(2) or 'initializer'
-        if 'stream.cmd.copy' in line:
-            counts[name] = counts.get(name, 0) + 1
-    return counts
+def first_difference(expected, text):
+    for number, (a, b) in enumerate(itertools.zip_longest(expected.splitlines(), text.splitlines()), 1):
+        if a != b:
+            return f'line {number}: {(b or "")[:150].strip()} / instead of: {(a or "")[:150].strip()}'
+    return ''
 
 
-def of_program(program, function):
-    return function.startswith(f'@{program.name}_')
+class Checks:
+    """The checks of a batch: cases of one source on the same devices. `wanted`: only these topologies, only that check."""
+
+    def __init__(self, cases, tool, seed, wanted=None, check=None):
+        self.cases = cases
+        self.tool = tool
+        self.wanted = wanted
+        self.only = check
+        self.tally = Tally()
+        self.topologies = {name: links for name, links in topologies(cases[0].program.devices).items()
+                           if not wanted or name in wanted}
+        names = [name for name in self.topologies if name not in ('none', 'discrete')]
+        self.turn = names[seed % len(names)] if names else None
+        self.inputs = {(case, route): text for case in cases for route, text in case.texts.items()}
+        self.outcomes = {}
+
+    def wants(self, check):
+        return self.only in (None, check)
+
+    def all(self):
+        self.check_inputs()
+        for name, links in self.topologies.items():
+            self.outcomes[name] = self.tool.run(self.inputs, ['--verify-translation'], links)
+            for key, outcome in self.outcomes[name].items():
+                self.judge(key, name, outcome)
+            if self.wants('idempotence'):
+                self.check_idempotence(name)
+        if 'none' in self.topologies and self.wants('identity'):
+            self.check_identity()
+        self.check_counts('copies', MORE_LINKS, copies_in, -1)
+        self.check_counts('maintenance', MORE_COHERENT, maintenance_in, 1)
+        for name in self.topologies if self.only else [self.turn]:
+            self.check_variants(name)
+        return self.tally
+
+    def texts(self, name):
+        return {key: outcome.text for key, outcome in self.outcomes.get(name, {}).items() if outcome.text}
+
+    def check_inputs(self):
+        """The scheduled texts as they are: read and printed, and what the checker says of them."""
+        scheduled = {case: case.texts['scheduled'] for case in self.cases}
+        for case, outcome in self.tool.run(scheduled, ['--no-default-pipeline']).items():
+            case.printed = outcome.text
+            if not outcome.text:
+                raise ValueError(f"IREE's verifier refuses program {case.seed}/{case.index}: {outcome.errors[0]}")
+        for case, outcome in self.tool.run(scheduled, ['--zc-verify-coherence']).items():
+            case.kinds = frozenset(m.group(1) for e in outcome.errors if (m := KINDS.match(e)))
+
+    def judge(self, key, name, outcome):
+        case, route = key
+        kinds = [m.group(1) if (m := KINDS.match(e)) else None for e in outcome.errors]
+        failed = outcome.errors and not any(kinds)
+        new = [e for e, kind in zip(outcome.errors, kinds) if kind and kind not in case.kinds]
+        known = [e for e, kind in zip(outcome.errors, kinds) if kind in case.kinds] if not new else []
+        verdict = ('failed' if failed else 'disagreement' if new else 'refuted' if known else
+                   'unknown' if outcome.unknown else 'equal')
+        self.tally.count('verdict', case.source.name, route, name, verdict)
+        for check, found in (('tool', outcome.errors if failed else []), ('verified', new), ('refuted', known),
+                             ('redundant', [w for w in outcome.warnings if w.startswith('redundant')])):
+            self.tally.check(check, case, route, name, found[0] if found else None)
+
+    def check_idempotence(self, name):
+        for (case, route), outcome in self.tool.run(self.texts(name)).items():
+            text = self.outcomes[name][case, route].text
+            detail = first_difference(text, outcome.text) if outcome.text else outcome.errors[0]
+            self.tally.check('idempotence', case, route, name, detail)
+
+    def check_identity(self):
+        """Added awaits are for hazards, which the tool orders also without a topology; more has to have a race for a reason."""
+        for (case, route), text in self.texts('none').items():
+            stock = case.printed
+            if text == stock:
+                kind = 'same'
+            elif 'race' in case.kinds:
+                kind = 'race repaired'
+            elif ordering_of(text) == ordering_of(stock):
+                kind = 'only awaits added'
+            else:
+                kind = 'other'
+            self.tally.count('identity', kind)
+            self.tally.check('identity', case, route, 'none', first_difference(stock, text) if kind == 'other' else None)
+
+    def check_counts(self, check, pairs, count, sign):
+        """Of each pair of topologies the first has no more, with sign -1 no fewer."""
+        if not self.wants(check):
+            return
+        for more, less in pairs:
+            for key, text in self.texts(more).items():
+                other = self.texts(less).get(key)
+                if other:
+                    a, b = count(text), count(other)
+                    wrong = (a > b)
+                    self.tally.check(check, *key, more, f'{a} with {more}, {b} with {less}' if wrong else None)
+
+    def check_variants(self, name):
+        if name in (None, 'none'):
+            return
+        texts, links = self.texts(name), self.topologies[name]
+        inputs = {key: self.inputs[key] for key in texts}
+        if self.wants('parse'):
+            self.check_parse(name, texts)
+        if self.wants('links'):
+            outcomes = self.tool.run(inputs, [], links[::-1])
+            self.compare('links', name, {k: without_topology(t) for k, t in texts.items()},
+                         {k: without_topology(o.text or '') for k, o in outcomes.items()})
+        if self.wants('renamed'):
+            outcomes = self.tool.run({k: renamed(t) for k, t in inputs.items()}, [], json.loads(renamed(json.dumps(links))))
+            self.compare('renamed', name, {k: ranked(t) for k, t in texts.items()},
+                         {k: ranked(renamed(o.text or '', {v: k for k, v in OTHER_NAMES.items()})) for k, o in outcomes.items()})
+        if self.wants('branches'):
+            self.check_branches(name, texts, links)
+
+    def check_branches(self, name, texts, links):
+        turned = {}
+        for case, route in texts:
+            swapped = getattr(case.source.module, 'swapped', None)
+            if swapped and case.source.scheduled:
+                turned[case, route] = case.source.text(swapped(case.program))
+        for key, outcome in self.tool.run(turned, [], links).items():
+            same = outcome.text and shape_of(outcome.text) == shape_of(texts[key])
+            self.tally.check('branches', *key, name, None if same else 'other lines where branches are turned round')
+
+    def check_parse(self, name, texts):
+        """IREE's own tool reads what ours wrote."""
+        path = self.tool.folder / 'parse.mlir'
+        path.write_text(zc_batch.Batch(texts).text)
+        done = subprocess.run([zc_e2e.tool('iree-opt'), '--split-input-file', path, '-o', '/dev/null'], capture_output=True,
+                              text=True)
+        said = [(line, text) for kind, line, text in zc_batch.diagnostics(done.stderr.replace('parse.mlir', 'batch.mlir'))
+                if kind == 'error']
+        wrong = {zc_batch.Batch(texts).key_at(line): text for line, text in said if line}
+        for key in texts:
+            self.tally.check('parse', *key, name, wrong.get(key))
+        if done.returncode and not wrong:
+            self.tally.check('parse', *next(iter(texts)), name, done.stderr[:300])
+
+    def compare(self, check, name, expected, actual):
+        for key in expected:
+            self.tally.check(check, *key, name, first_difference(expected[key], actual[key]))
 
 
-def check_monotone(bench, texts, report):
-    counts = {key: copies(text) for key, text in texts.items()}
-    for route in ROUTES:
-        for more, less in WEAKER:
-            if (route, more) not in counts or (route, less) not in counts:
+def renamed(text, names=OTHER_NAMES):
+    return re.sub(r'(?<=[@"])(' + '|'.join(names) + r')\b', lambda m: names[m.group()], text)
+
+
+def ranked(text):
+    """Lists of devices in one order, for texts that came by different names."""
+    return re.sub(r'\[(#hal\.device\.affinity<@\w+>|@\w+)(, (#hal\.device\.affinity<@\w+>|@\w+))+\]',
+                  lambda m: '[' + ', '.join(sorted(m.group()[1:-1].split(', '))) + ']', without_topology(text))
+
+
+# Runs.
+
+class Runs:
+    """Some cases, compiled on and run, with all topologies on each driver."""
+
+    def __init__(self, checks, cases, tool):
+        self.checks = checks
+        self.cases = cases
+        self.tool = tool
+        self.folder = tool.folder
+        self.devices = cases[0].program.devices
+        self.values = {case: case.source.module.expected(case.program) for case in cases}
+
+    def all(self):
+        tally = self.checks.tally
+        texts = {(case, 'stock', 'none', driver): case.texts['scheduled'] for case in self.cases for driver in zc_run.DRIVERS}
+        for name in self.checks.topologies:
+            for driver in zc_run.DRIVERS:
+                texts.update({(*key, name, driver): text for key, text in self.outputs(name, driver).items()})
+        programs = self.compiled(texts)
+        wrong = self.wrong(programs)
+        for case, route, name, driver in texts:
+            key = case, route, name, driver
+            if (case, 'stock', 'none', driver) not in programs:
+                if route == 'stock':
+                    tally.count('not compiled', case.source.name, driver)
                 continue
-            for function, number in counts[route, more].items():
-                if number <= counts[route, less].get(function, 0):
-                    continue
-                program = next((p for p in bench.programs if of_program(p, function)), bench.programs[0])
-                report(program, route, more, Failure('monotone', f'{function}: {number} copies with {more}, '
-                                                                 f'{counts[route, less].get(function, 0)} with {less}'))
+            if route == 'stock':
+                tally.count('run', case.source.name, driver)
+                if wrong.get(key):
+                    tally.count('stock wrong', case.source.name, driver)
+                continue
+            tally.check('compile', case, route, name, None if key in programs else 'IREE refuses the output')
+            if key in programs:
+                tally.count('ran', case.source.name, driver)
+                known = wrong.get((case, 'stock', 'none', driver))
+                detail = wrong[key] and f'{driver}: {wrong[key]}' + (' (stock is wrong, too)' if known else '')
+                tally.check('values', case, route, name, detail)
 
+    def outputs(self, name, driver):
+        """Local-task has no flush and invalidate: without them, what is left to test is order, which is what it's for."""
+        wanted = {key: text for key, text in self.checks.texts(name).items() if key[0] in self.values}
+        if driver == 'local-sync' or not any('zc.maintenance' in text for text in wanted.values()):
+            return wanted
+        outcomes = self.tool.run({key: self.checks.inputs[key] for key in wanted}, ['--maintenance=keep'],
+                                 self.checks.topologies[name])
+        return {key: outcome.text for key, outcome in outcomes.items() if outcome.text}
 
-def check_configuration(bench, route, name, links):
-    """Rewrites, checks and compiles; the text and the compiled module."""
-    output = f'{route}-{name}.mlir'
-    text = bench.rewrite(f'{ROUTES[route]}.mlir', output, links, f'{route}-{name}.json')
-    program = bench.program_of(output, text)
-    return text, program
+    def compiled(self, texts):
+        """Files by key; texts that differ in the topology only are compiled once."""
+        distinct = {without_topology(text): text for text in texts.values()}
+        files = {}
+        for number, (bare, program) in enumerate(zip(distinct, zc_batch.compile_programs(list(distinct.values()), self.devices))):
+            if program not in (None, zc_batch.CRASHED):
+                files[bare] = self.folder / f'{number}.vmfb'
+                files[bare].write_bytes(program)
+        return {key: files[bare] for key, text in texts.items() if (bare := without_topology(text)) in files}
 
-
-def check_module(bench, report, wanted=None):
-    """All configurations, or the wanted (route, topology) only; failures go to report(program, route, topology, failure).
-
-    A failure of a whole module is reported for program None. Returns how many configurations ran.
-    """
-    texts, ran = {}, 0
-    for route in ROUTES:
-        guarded(report, route, 'none', lambda route=route: bench.check_identity(route), wanted)
-    for route, (name, links) in itertools.product(ROUTES, topologies(bench.devices).items()):
-        if wanted and (route, name) not in wanted:
-            continue
-        found = guarded(report, route, name, lambda: check_configuration(bench, route, name, links))
-        if not found:
-            continue
-        texts[route, name], program = found
-        guarded(report, route, name, lambda: bench.check_idempotence(f'{route}-{name}.mlir', texts[route, name], links))
-        for wrong, detail in run_all(program, bench.programs).items():
-            report(next(p for p in bench.programs if p.name == wrong), route, name, Failure('values', detail))
-        ran += 1
-    check_monotone(bench, texts, report)
-    return ran
-
-
-def guarded(report, route, name, work, wanted=None):
-    if wanted and (route, name) not in wanted:
-        return None
-    try:
-        return work()
-    except Failure as failure:
-        report(None, route, name, failure)
-        return None
+    def wrong(self, programs):
+        """What is wrong, by key; each file is run once on each driver."""
+        items = {(path, key[3]): (path, key[0].program, self.values[key[0]], key[3], 1 if key[3] == 'local-sync' else 3)
+                 for key, path in programs.items()}
+        outcomes = dict(zip(items, zc_run.run_all(list(items.values()))))
+        return {key: outcomes[path, key[3]] for key, path in programs.items()}
 
 
 # A seed.
 
-def check_programs(programs, opt, report, wanted=None):
-    """Checks some programs as one module. Raises Failure('stock', …) where stock can't compile it."""
-    with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(folder, programs, opt)
-        bench.prepare()
-        wrong = run_all(bench.folder / 'stock.vmfb', programs)
-        for program in programs:
-            if program.name in wrong:
-                report(program, 'stock', 'none', Failure('stock', wrong[program.name]))
-        bench.programs = [p for p in programs if p.name not in wrong]
-        return check_module(bench, report, wanted) if bench.programs else 0
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    opt: pathlib.Path
+    count: int
+    flow_every: int
+    run_every: int
 
 
-def accepted(programs, opt):
-    """The programs that stock compiles, in groups that it compiles together."""
-    def compiles(some):
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                Bench(folder, some, opt).prepare()
-            except Failure:
-                return False
-            return True
-    if compiles(programs):
-        return [programs]
-    middle = len(programs) // 2
-    return accepted(programs[:middle], opt) + accepted(programs[middle:], opt) if middle else []
+def sampled(case, settings):
+    return settings.run_every and (case.seed * settings.count + case.index) % settings.run_every == 0
 
 
-def matching(finding, program, opt):
-    """The detail with which a program fails in the same way, or None."""
-    found = []
-    wanted = {(finding.route, finding.topology)}
-    if finding.check == 'monotone':
-        wanted |= {(finding.route, less) for more, less in WEAKER if more == finding.topology}
-
-    def report(_, route, topology, failure):
-        found.append((route, topology, failure.check, failure.detail))
-    try:
-        check_programs([program], opt, report, wanted)
-    except Failure:
-        return None
-    if any(f[2] == 'stock' for f in found):
-        return None
-    return next((f[3] for f in found if f[:3] == (finding.route, finding.topology, finding.check)), None)
-
-
-def reduce_finding(finding, opt):
-    """The finding with its program made small, as far as the time allows."""
-    end = time.monotonic() + REDUCE_SECONDS
-    changed = True
-    while changed and time.monotonic() < end:
-        changed = False
-        for smaller in generate_programs.reductions(finding.program):
-            if time.monotonic() > end:
-                break
-            detail = matching(finding, smaller, opt)
-            if detail:
-                finding.program, finding.detail, changed = smaller, detail, True
-                break
-    return finding
-
-
-def check_seed(seed, count, opt):
-    tally = Tally(seed, programs=count)
+def check_seed(seed, source, settings):
+    """The tally of one source's programs of a seed."""
     devices = generate_programs.DEVICES[:2 + seed % 2]
-    programs = [generate_programs.generate(seed, i, devices) for i in range(count)]
-    unplaced = []
-
-    def report(program, route, topology, failure):
-        if failure.check == 'stock' and route == 'stock':
-            tally.stock_wrong += 1
-        elif program is None:
-            unplaced.append((route, topology, failure))
-        else:
-            tally.findings.append(Finding(seed, program, route, topology, failure.check, failure.detail))
-    groups = accepted(programs, opt)
-    kept = [p for group in groups for p in group]
-    tally.stock_rejects = count - len(kept)
-    for group in groups:
-        tally.configurations += check_programs(group, opt, report)
-    for route, topology, failure in unplaced:
-        place(tally, kept, route, topology, failure, opt)
+    programs = source.generate(seed, max(1, settings.count // source.share), devices)
+    cases = cases_of(source, seed, programs, settings.flow_every)
+    tally = Tally()
+    tally.numbers['programs', source.name] = len(programs)
+    tally.numbers['refused', source.name] = len(programs) - len(cases)
+    if not cases:
+        return tally
+    with tempfile.TemporaryDirectory() as folder:
+        tool = zc_batch.Tool(settings.opt, folder)
+        checks = Checks(cases, tool, seed)
+        tally.add(checks.all())
+        chosen = [case for case in cases if sampled(case, settings)]
+        if chosen:
+            checks.tally = Tally()
+            Runs(checks, chosen, tool).all()
+            tally.add(checks.tally)
     return tally
 
 
-def place(tally, programs, route, topology, failure, opt):
-    """Finds the program at which a failure of a whole module lies."""
-    for program in programs:
-        finding = Finding(tally.seed, program, route, topology, failure.check, failure.detail)
-        detail = matching(finding, program, opt)
-        if detail:
-            finding.detail = detail
-            tally.findings.append(finding)
-            return
-    tally.findings.append(Finding(tally.seed, programs[0], route, topology, failure.check,
-                                  f'only with all programs of the seed together: {failure.detail}'))
+# Reduction.
+
+def recurring(finding, programs, opt):
+    """The first of these programs with which the finding comes again, as a finding; None."""
+    case = finding.case
+    cases = cases_of(case.source, case.seed, programs, finding.route == 'flow', [0] * len(programs))
+    if not cases:
+        return None
+    for index, other in enumerate(cases):
+        other.index = case.index
+    wanted = {finding.topology}
+    for more, less in MORE_LINKS + MORE_COHERENT:
+        if finding.check in ('copies', 'maintenance') and more == finding.topology:
+            wanted.add(less)
+    with tempfile.TemporaryDirectory() as folder:
+        tool = zc_batch.Tool(opt, folder)
+        checks = Checks(cases, tool, 0, wanted, finding.check)
+        tally = checks.all()
+        if finding.check in ('values', 'compile'):
+            checks.tally = tally = Tally()
+            Runs(checks, cases, tool).all()
+    found = {f.case: f for f in reversed(tally.findings) if f.kind == finding.kind}
+    return next((found[c] for c in cases if c in found), None)
+
+
+def reduced(finding, opt):
+    """The finding with its program made small, as far as the time allows."""
+    end = time.monotonic() + REDUCE_SECONDS
+    while True:
+        candidates = finding.case.source.module.reductions(finding.case.program)
+        while True:
+            group = list(itertools.islice(candidates, REDUCE_TOGETHER))
+            if not group or time.monotonic() > end:
+                return finding
+            smaller = recurring(finding, group, opt)
+            if smaller:
+                smaller.topology = finding.topology
+                finding = smaller
+                break
 
 
 # The report.
 
-SERIOUS = ['values', 'tool', 'compile', 'idempotence', 'identity', 'monotone']
-
-
 def entry(finding, keep):
-    """A finding as Markdown; its program as a file in `keep`."""
-    name = f'{finding.check}-{finding.seed}-{finding.program.name}-{finding.route}-{finding.topology}'
-    devices = finding.program.devices
-    text = generate_programs.describe([finding.program])
-    (keep / f'{name}.mlir').write_text(text)
+    """A finding as Markdown; its program as files in `keep`."""
+    case = finding.case
+    path = keep / finding.name
+    devices = case.program.devices
+    path.with_suffix('.mlir').write_text(case.source.described(case.program))
+    text = case.texts['flow' if finding.route == 'flow' else 'scheduled']
+    path.with_suffix('.in.mlir').write_text(text)
     option = ''
-    if finding.topology != 'none':
-        links = links_between(topologies(devices)[finding.topology], text)
-        (keep / f'{name}.json').write_text(json.dumps({'links': links}, indent=1))
-        option = f' --topology={keep / name}.json'
-    return (f'## {finding.check}: {finding.route} route, {finding.topology} topology (seed {finding.seed}, '
-            f'{finding.program.name})\n{finding.detail}\n```\n'
-            f'iree-compile {keep / name}.mlir {" ".join(flags_of(devices))} --compile-to={ROUTES[finding.route]} -o in.mlir\n'
-            f'stream-zc-opt in.mlir{option} --remarks -o out.mlir\n```\n'
-            f'```mlir\n{text}```\n\n')
+    links = topologies(devices)[finding.topology]
+    if links is not None:
+        links = zc_batch.present(links, zc_batch.devices_in(text))
+        path.with_suffix('.json').write_text(json.dumps({'links': links}, indent=1))
+        option = f' --topology={path}.json'
+    return (f'## {finding.check}: {case.source.name}, {finding.route} route, {finding.topology} topology '
+            f'(seed {case.seed}, program {case.index})\n{finding.detail}\n```\n'
+            f'stream-zc-opt {path}.in.mlir{option} --verify-translation --remarks -o out.mlir\n```\n'
+            f'```mlir\n{case.source.text(case.program)}```\n\n')
 
 
 class Findings:
-    """The findings file, most serious first, rewritten as they come; one entry a kind is reduced, others are counted."""
+    """The findings file, most serious first, rewritten as they come; the first `limit` of a kind are in it."""
 
-    def __init__(self, path, keep, limit):
+    def __init__(self, path, limit):
         self.path = path
-        self.keep = keep
+        self.keep = path.with_suffix('')
         self.limit = limit
         self.entries = {}
-        self.counts = {}
-        self.lock = threading.Lock()
-        keep.mkdir(parents=True, exist_ok=True)
+        self.counts = collections.Counter()
 
     def wants(self, finding):
-        """Whether it's one of the first of its kind."""
-        kind = finding.check, finding.route, finding.topology
-        self.counts[kind] = self.counts.get(kind, 0) + 1
-        return self.counts[kind] <= self.limit
+        self.counts[finding.kind] += 1
+        return self.counts[finding.kind] <= self.limit
 
     def put(self, finding):
         """Writes a finding down, in place of the same one before it was reduced."""
-        with self.lock:
-            self.entries[finding.seed, finding.key] = SERIOUS.index(finding.check), entry(finding, self.keep)
-            summary = ''.join(f'- {" / ".join(kind)}: {n}\n' for kind, n in sorted(self.counts.items()))
-            texts = [text for _, text in sorted(self.entries.values(), key=lambda e: e[0])]
-            self.path.write_text(f'# Findings\n{summary}\n' + ''.join(texts))
+        self.keep.mkdir(parents=True, exist_ok=True)
+        self.entries[finding.name] = SERIOUS.index(finding.check), entry(finding, self.keep)
+        summary = ''.join(f'- {" / ".join(filter(None, kind))}: {n}\n' for kind, n in sorted(self.counts.items()))
+        texts = [text for _, text in sorted(self.entries.values(), key=lambda e: e[0])]
+        self.path.write_text(f'# Findings\n{summary}\n' + ''.join(texts))
 
+
+def table(heads, rows):
+    lines = [heads, ['---'] * len(heads), *rows]
+    return ''.join('| ' + ' | '.join(map(str, line)) + ' |\n' for line in lines)
+
+
+VERDICTS = ('equal', 'unknown', 'refuted', 'disagreement', 'failed')
+
+
+def summary(tally):
+    """The tables for docs/verification.md."""
+    sources = [s for s in SOURCES if tally.total('programs', s)]
+    parts = [table(['source', 'programs', 'refused by IREE', 'configurations', *VERDICTS],
+                   [[s, tally.total('programs', s), tally.total('refused', s), tally.total('verdict', s),
+                     *[tally.verdicts(v, slice(1, 2), (s,)) for v in VERDICTS]] for s in sources])]
+    names = list(topologies(generate_programs.DEVICES))
+    parts.append(table(['topology', 'configurations', *VERDICTS],
+                       [[n, sum(row), *row] for n in names
+                        if sum(row := [tally.verdicts(v, slice(3, 4), (n,)) for v in VERDICTS])]))
+    found = collections.Counter(f.check for f in tally.findings)
+    parts.append(table(['check', 'done', 'failed'],
+                       [[c, tally.numbers['check', c], found[c]] for c in SERIOUS if tally.numbers['check', c]]))
+    parts.append(table(['without a topology', 'outputs'],
+                       [[key[1], n] for key, n in sorted(tally.numbers.items()) if key[0] == 'identity']))
+    runs = [[s, d, tally.total('run', s, d), tally.total('not compiled', s, d), tally.total('ran', s, d),
+             sum(f.check == 'values' and f.case.source.name == s and f.detail.startswith(d) for f in tally.findings),
+             tally.total('stock wrong', s, d)] for s in sources for d in zc_run.DRIVERS if tally.total('run', s, d)]
+    if runs:
+        parts.append(table(['source', 'driver', 'programs run', 'not compiled by IREE', 'configurations run', 'wrong',
+                            'programs wrong in stock IREE'], runs))
+    return '\n'.join(parts)
+
+
+def totals(tally):
+    counts = [tally.verdicts(v) for v in VERDICTS]
+    return (f'{tally.total("programs")} programs, {sum(counts)} configurations: {counts[0]} equal, {counts[1]} unknown, '
+            f'{counts[2]} refuted, {counts[3] + counts[4]} disagreements; {len(tally.findings)} findings')
+
+
+# Command line.
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description='Random programs through the tool, and run.')
+    parser = argparse.ArgumentParser(description='Random programs through the tool, verified, and some run.')
     parser.add_argument('--seeds', type=int, default=10)
     parser.add_argument('--first', type=int, default=0, help='the first seed')
-    parser.add_argument('--count', type=int, default=10, help='programs for each seed')
+    parser.add_argument('--count', type=int, default=80, help='programs of each source for each seed; of tensor a quarter')
+    parser.add_argument('--sources', default=','.join(SOURCES), help='default: %(default)s')
     parser.add_argument('--jobs', type=int, default=2)
+    parser.add_argument('--minutes', type=float, default=1e6, help='no new seed after so long')
+    parser.add_argument('--flow-every', type=int, default=4, help='programs of which the flow route is tried, too; 0: none')
+    parser.add_argument('--run-every', type=int, default=0, help='programs that are run, too; 0: none')
     parser.add_argument('--opt', type=pathlib.Path, default=zc_e2e.OPT, help='stream-zc-opt')
     parser.add_argument('--findings', type=pathlib.Path, default=pathlib.Path('findings.md'))
-    parser.add_argument('--keep', type=pathlib.Path, help='folder for reduced programs; default: findings/ beside the file')
-    parser.add_argument('--limit', type=int, default=2, help='findings of one kind that are reduced')
+    parser.add_argument('--limit', type=int, default=1, help='findings of one kind that are reduced and shown')
+    parser.add_argument('--allow', default='', help='checks of which findings are shown and forgiven')
     options = parser.parse_args()
-    options.keep = options.keep or options.findings.with_suffix('')
+    options.sources = [SOURCES[name] for name in options.sources.split(',')]
     return options
 
 
-def total_of(tallies):
-    names = ['programs', 'configurations', 'stock_rejects', 'stock_wrong']
-    totals = {n: sum(getattr(t, n) for t in tallies) for n in names}
-    return {**totals, 'findings': sum(len(t.findings) for t in tallies)}
+class Campaign:
+    def __init__(self, options):
+        self.options = options
+        self.settings = Settings(options.opt, options.count, options.flow_every, options.run_every)
+        self.findings = Findings(options.findings, options.limit)
+        self.tally = Tally()
+        self.end = time.monotonic() + 60 * options.minutes
+        self.reductions = []
+
+    def work(self):
+        """(seed, source) until the time is over."""
+        for seed in range(self.options.first, self.options.first + self.options.seeds):
+            if time.monotonic() > self.end:
+                print(f'the time is over: go on with --first {seed}')
+                return
+            for source in self.options.sources:
+                yield seed, source
+
+    def take(self, seed, source, tally, pool):
+        self.tally.add(tally)
+        for finding in tally.findings:
+            if self.findings.wants(finding):
+                self.findings.put(finding)
+                self.reductions.append(pool.submit(reduced, finding, self.options.opt))
+        print(f'seed {seed} {source.name}: {totals(tally)}', flush=True)
+
+    def run(self):
+        with concurrent.futures.ProcessPoolExecutor(self.options.jobs) as pool:
+            waiting = {}
+            work = self.work()
+            for item in itertools.chain(work, [None] * self.options.jobs):
+                if item:
+                    waiting[pool.submit(check_seed, *item, self.settings)] = item
+                while waiting and (not item or len(waiting) > self.options.jobs):
+                    for done in concurrent.futures.wait(waiting, return_when='FIRST_COMPLETED').done:
+                        self.take(*waiting.pop(done), done.result(), pool)
+            for done in concurrent.futures.as_completed(self.reductions):
+                if done.exception():
+                    print(f'a reduction failed: {done.exception()!r}')
+                else:
+                    self.findings.put(done.result())
 
 
 def main():
     options = parse_arguments()
-    findings = Findings(options.findings, options.keep, options.limit)
-    tallies, reductions = [], []
-    # Reductions have a pool of their own, so that they don't wait for the seeds.
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool, concurrent.futures.ProcessPoolExecutor(1) as reducer:
-        seeds = range(options.first, options.first + options.seeds)
-        waiting = [pool.submit(check_seed, seed, options.count, options.opt) for seed in seeds]
-        for done in concurrent.futures.as_completed(waiting):
-            tally = done.result()
-            tallies.append(tally)
-            for finding in {f.key: f for f in tally.findings}.values():
-                if findings.wants(finding):
-                    findings.put(finding)
-                    reduced = reducer.submit(reduce_finding, finding, options.opt)
-                    reduced.add_done_callback(lambda r: findings.put(r.result()))
-                    reductions.append(reduced)
-            print(f'seed {tally.seed}: {total_of([tally])}', flush=True)
-        concurrent.futures.wait(reductions)
-    print(f'total: {total_of(tallies)}')
-    sys.exit(1 if any(t.findings for t in tallies) else 0)
+    start = time.monotonic()
+    campaign = Campaign(options)
+    campaign.run()
+    print(f'\n{summary(campaign.tally)}\n{totals(campaign.tally)}, {time.monotonic() - start:.0f} s')
+    sys.exit(any(f.check not in options.allow.split(',') for f in campaign.tally.findings))
 
 
 if __name__ == '__main__':

@@ -8,7 +8,8 @@ chains), loops, branches, calls, mutable globals, result storage of the caller's
 seed makes the same text. The calls and the values they should give are written behind it as comments.
 
 As a library: `generate(seed, index, devices)` makes a Program, `module_text(programs)` the module, `expected(program)` what
-each call returns, and `reductions(program)` smaller programs, to shrink one that fails.
+each call returns, `reductions(program)` smaller programs, to shrink one that fails, and `swapped(program)` one that means the
+same.
 
 All arithmetic is exact: integers wrap, floats are small integers that are kept in bounds.
 """
@@ -33,7 +34,8 @@ FLOAT_OPS = {'add': 'addf', 'sub': 'subf', 'mul': 'mulf', 'max': 'maximumf', 'mi
 SCALARS = ('n', 'k', 'p')
 PRELUDE = ['%n_index = arith.index_cast %n : i32 to index', '%k_index = arith.index_cast %k : i32 to index',
            '%zero = arith.constant 0 : i32', '%one = arith.constant 1 : i32', '%c0 = arith.constant 0 : index',
-           '%c1 = arith.constant 1 : index', '%p_bit = arith.cmpi ne, %p, %zero : i32']
+           '%c1 = arith.constant 1 : index', '%p_bit = arith.cmpi ne, %p, %zero : i32',
+           '%p_not = arith.cmpi eq, %p, %zero : i32']
 
 
 # The program.
@@ -256,7 +258,8 @@ def emit_while(op):
 
 
 def emit_if(op):
-    return [f'{names(op.results)} = scf.if %p_bit -> ({types(op.results)}) {{', *emit_body(op.blocks[0], 'scf.yield'),
+    condition = '%p_not' if op.data.get('turned') else '%p_bit'
+    return [f'{names(op.results)} = scf.if {condition} -> ({types(op.results)}) {{', *emit_body(op.blocks[0], 'scf.yield'),
             '} else {', *emit_body(op.blocks[1], 'scf.yield'), '}']
 
 
@@ -400,7 +403,8 @@ def evaluate_loop(evaluation, op, operands, outer):
 
 
 def evaluate_if(evaluation, op, _, outer):
-    return evaluation.block(op.blocks[0 if evaluation.scalars['p'] else 1], [], outer)
+    first = bool(evaluation.scalars['p']) != op.data.get('turned', False)
+    return evaluation.block(op.blocks[0 if first else 1], [], outer)
 
 
 def evaluate_store(evaluation, op, operands, _):
@@ -600,6 +604,67 @@ class Generator:
             back = self.transfer(worked, whole.device)
             result = self.add('update', [result, back], whole.type, whole.device, offset=i * size, flow=True)
 
+    def change(self, value):
+        """A part of the value replaced, in place where nothing reads the old one later."""
+        patch = self.patch(value)
+        return self.add('update', [value, patch], value.type, value.device, offset=self.offset(value.type, patch.type.size),
+                        flow=self.rng.random() < 0.7)
+
+    def read(self, value):
+        return self.add('elementwise', [value, value], value.type, value.device, function=self.rng.choice(['add', 'mul']))
+
+    def grow_handoff(self):
+        """A transfer, then its source changed in place, then both read: who writes must wait for who reads."""
+        source = self.pick()
+        moved = self.transfer(source, self.other_device(source.device))
+        early = [self.read(moved)] if self.rng.random() < 0.3 else []
+        if self.rng.random() < 0.3:
+            changed = self.add('accumulate', [source, self.partner(source)], source.type, source.device, function='add')
+        else:
+            changed = self.change(source)
+        if self.rng.random() < 0.4:
+            self.grow(1)
+        readers = [moved, changed] + early
+        self.rng.shuffle(readers)
+        for value in readers[:self.rng.randint(1, len(readers))]:
+            self.read(value)
+
+    def grow_carried_handoff(self):
+        """A loop that hands a value over and changes it for its next turn."""
+        state = self.pick()
+        total = self.pick(state.type)
+        outer, scope = self.block, list(self.scope)
+        arguments = [self.value(v.type, v.device) for v in (state, total)]
+        self.block = Block(arguments)
+        self.scope += arguments
+        self.depth += 1
+        moved = self.transfer(arguments[0], self.other_device(state.device))
+        changed = self.change(arguments[0])
+        self.grow(self.rng.randint(0, 1))
+        away = arguments[1]
+        if away.device != moved.device and self.rng.random() < 0.5:
+            away = self.transfer(away, moved.device)
+        total_next = self.add('elementwise', [away, moved], moved.type, moved.device, function='add')
+        self.depth -= 1
+        self.block.yields = [changed, total_next]
+        self.used.update(self.block.yields)
+        body, self.block, self.scope = self.block, outer, scope
+        self.close_loop(self.rng.choice(['for', 'while']), [state, total], body)
+
+    def grow_global_handoff(self):
+        """A mutable global handed over, changed and stored: the next call changes what this one's reader may still need."""
+        item = self.rng.choice([g for g in self.globals if g.mutable] or [None])
+        if not item:
+            return
+        device = item.device or self.devices[0]
+        loaded = self.add('load', [], item.type, device, **{'global': item.name})
+        moved = self.transfer(loaded, self.other_device(device))
+        changed = self.change(loaded)
+        self.add('store', [changed], **{'global': item.name})
+        self.read(moved)
+        if self.rng.random() < 0.3:
+            self.read(self.add('load', [], item.type, device, **{'global': item.name}))
+
     def grow_select(self):
         x = self.pick()
         self.add('select', [x, self.partner(x)], x.type, x.device)
@@ -631,10 +696,13 @@ class Generator:
             return
         callee = self.rng.choice(fitting)
         operands = [self.pick(a.type, a.device) or self.pick(a.type) for a in callee.body.arguments]
-        results = [self.value(v.type, v.device) for v in callee.body.yields]
-        self.block.ops.append(Op('call', operands, results, {'function': callee.name}))
-        self.used.update(operands)
-        self.scope += results
+        if self.rng.random() < 0.3:  # one buffer for all arguments that it fits
+            operands = [operands[0] if o.type == operands[0].type else o for o in operands]
+        for _ in range(self.rng.choice([1, 1, 2])):
+            results = [self.value(v.type, v.device) for v in callee.body.yields]
+            self.block.ops.append(Op('call', operands, results, {'function': callee.name}))
+            self.used.update(operands)
+            self.scope += results
 
     def nested(self, arguments, types):
         """A block of a few statements that yields values of these types."""
@@ -652,8 +720,10 @@ class Generator:
     def grow_loop(self):
         initial = [self.pick() for _ in range(self.rng.randint(1, 2))]
         body = self.nested([self.value(v.type, v.device) for v in initial], [v.type for v in initial])
+        self.close_loop(self.rng.choice(['for', 'while']), initial, body)
+
+    def close_loop(self, kind, initial, body):
         results = [self.value(v.type, v.device) for v in body.yields]
-        kind = self.rng.choice(['for', 'while'])
         count = self.rng.choice([None, 1, 2, 3]) if kind == 'for' else None
         self.block.ops.append(Op(kind, initial, results, {'count': count}, [body]))
         self.used.update(initial)
@@ -667,11 +737,12 @@ class Generator:
         self.scope += results
 
     def grow(self, count):
-        weights = {self.grow_elementwise: 6, self.grow_transfer: 6, self.grow_fan_out: 2, self.grow_chain: 2,
-                   self.grow_update: 4, self.grow_slice: 2, self.grow_gather: 1, self.grow_constant: 1, self.grow_barrier: 1,
-                   self.grow_accumulate: 2, self.grow_select: 1, self.grow_load: 2, self.grow_store: 2, self.grow_call: 1}
+        weights = {self.grow_elementwise: 4, self.grow_transfer: 4, self.grow_fan_out: 2, self.grow_chain: 2,
+                   self.grow_update: 3, self.grow_slice: 2, self.grow_gather: 1, self.grow_constant: 1, self.grow_barrier: 1,
+                   self.grow_accumulate: 2, self.grow_select: 1, self.grow_load: 1, self.grow_store: 1, self.grow_call: 2,
+                   self.grow_handoff: 6, self.grow_global_handoff: 4}
         if self.depth < MAX_DEPTH:
-            weights.update({self.grow_loop: 2, self.grow_if: 1})
+            weights.update({self.grow_loop: 1, self.grow_if: 1, self.grow_carried_handoff: 2})
         for _ in range(count):
             self.rng.choices(list(weights), list(weights.values()))[0]()
 
@@ -718,7 +789,7 @@ def make_private(rng, name, devices, types, variables):
 def make_public(rng, name, devices, types, variables, callees):
     generator = Generator(rng, devices, callees, variables)
     arguments = [generator.value(rng.choice(types), rng.choice(devices)) for _ in range(rng.randint(1, 3))]
-    body = generator.body(arguments, rng.randint(3, 10), 4)
+    body = generator.body(arguments, rng.randint(2, 7), 4)
     pinned = [rng.choices([v.device, rng.choice(devices), None], [6, 3, 1])[0] for v in body.yields]
     static = [i for i, v in enumerate(body.yields) if not v.type.dynamic]
     storage = rng.choice(static) if static and rng.random() < 0.15 else None
@@ -730,7 +801,7 @@ def make_call(rng, function):
     for argument in function.body.arguments:
         twins = [i for i, other in enumerate(function.body.arguments[:len(inputs)])
                  if other.type == argument.type and not isinstance(inputs[i], int)]
-        inputs.append(rng.choice(twins) if twins and rng.random() < 0.1 else random_array(rng, argument.type))
+        inputs.append(rng.choice(twins) if twins and rng.random() < 0.3 else random_array(rng, argument.type))
     return Call(function.name, inputs, {'n': rng.randint(0, 3), 'k': rng.randint(0, 2), 'p': rng.randint(0, 1)})
 
 
@@ -747,6 +818,19 @@ def generate(seed, index=0, devices=DEVICES[:2]):
     public = [make_public(rng, f'{name}_f{i}', devices, types, variables, callees) for i in range(rng.choice([1, 1, 2]))]
     calls = [make_call(rng, rng.choice(public)) for _ in range(3)]
     return Program(name, devices, variables, callees + public, calls)
+
+
+# The same in other words.
+
+def swapped(program):
+    """The program with the ways of its branches changed over, and their conditions turned round."""
+    result = copy.deepcopy(program)
+    for block, _ in all_blocks(result):
+        for op in block.ops:
+            if op.kind == 'if':
+                op.blocks.reverse()
+                op.data['turned'] = not op.data.get('turned', False)
+    return result
 
 
 # Smaller.

@@ -1,31 +1,47 @@
 #!/usr/bin/env python3
 """Changes the tool's output in one place at a time and counts what the checker finds.
 
-  mutate.py --opt build/release/bin/stream-zc-opt [--limit=N] [--seed=0] [--verbose] [--topology=FILE] INPUT.mlir...
+  mutate.py [--opt PATH] [--limit=N] [--seed=0] [--verbose] [--topology=FILE] INPUT.mlir...
+  mutate.py [--opt PATH] [--limit=N] [--seed=0] --programs=N [--sources=ordered,racy]
 
-Each INPUT is scheduled or flow IR; what is changed is the default pipeline's output for it, with the cache maintenance
-kept (--maintenance=keep). The changes: each maintenance op deleted, moved to the other end of its region, its range shrunk
-by one cache line, shifted by one, put on another resource; each await deleted; each copy's source or target moved; two
-neighbouring regions swapped.
+Each INPUT is scheduled or flow IR; --programs takes so many generated programs of each source in place of files (as
+campaign.py has them), with a topology that shares memory without coherence. What is changed is the default pipeline's output,
+with the cache maintenance kept (--maintenance=keep). The changes: each maintenance op deleted, moved to the other end of its
+region, its range shrunk by one cache line, shifted by one, put on another resource; each await deleted; each copy shortened, its
+source or target moved; two neighbouring regions swapped.
 
-A change is caught where the checker says more of the changed program than of the unchanged, or where the two programs'
-observed values differ (--verify-translation with the change as its pipeline). A deleted maintenance op that isn't caught is
-redundant, and listed. Changes that IREE's verifier refuses and deleted awaits that other awaits imply are not counted. Prints the score; exit 1 below --require (in percent).
+A change is caught where the checker refutes the changed program, or where the two programs' observed values differ
+(--verify-against). Of what isn't caught these don't change the meaning and don't count:
+
+  invalid      IREE's verifier refuses it
+  same order   a deleted await that other awaits imply, or that orders no two accesses in conflict, as zc-order-hazards has it
+  same values  a copy or swap after which a generated program still computes numpy's values, on local-sync
+  redundant    a change of a maintenance op that isn't needed at all; such ops are a fault of their own, and counted
+
+The others are listed as missed. Prints the score; exit 1 where it is below --require (in percent) or where more maintenance
+ops are redundant than --redundant.
 """
 import argparse
 import collections
+import dataclasses
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import tempfile
+
+import campaign
+import zc_batch
+import zc_e2e
+import zc_run
 
 MAINTENANCE = re.compile(r'^\s*stream\.cmd\.(?:flush|invalidate) ')
 RANGE = re.compile(r'(%\w+)\[(%\w+) for (%\w+)\]')
 AWAIT = re.compile(r' await\((%[\w#]+)\)( =>)?')
 COPY = re.compile(r'^(\s*stream\.cmd\.copy )(%\w+)\[(%\w+)\], (%\w+)\[(%\w+)\], (%\w+)')
 CONSTANT = re.compile(r'^\s*(%\w+) = arith\.constant (\d+) : index$')
+VERDICTS = ('caught', 'missed', 'invalid', 'same order', 'same values', 'redundant')
+VALUE_KINDS = ('shrink copy', 'redirect copy', 'swap regions')
 Mutant = collections.namedtuple('Mutant', 'kind line text')
 
 
@@ -200,86 +216,151 @@ def order_of(text):
     return waits
 
 
-class Checker:
-    def __init__(self, opt, folder):
-        self.opt, self.folder = opt, pathlib.Path(folder)
-
-    def run(self, *arguments):
-        done = subprocess.run([self.opt, *map(str, arguments)], capture_output=True, text=True, errors='replace')
-        return done.returncode, done.stdout, done.stderr
-
-    def write(self, name, text):
-        path = self.folder / name
-        path.write_text(text)
-        return path
-
-    def rewrite(self, source, topology):
-        options = [f'--topology={topology}'] if topology else []
-        code, out, err = self.run('--maintenance=keep', *options, source)
-        if code:
-            sys.exit(f'{source}: {err.splitlines()[0] if err else code}')
-        return out
-
-    def parses(self, path):
-        return self.run('--no-default-pipeline', path, '-o', '/dev/null')[0] == 0
-
-    def is_refuted(self, path):
-        return self.run('--zc-verify-coherence', path, '-o', '/dev/null')[0] != 0
-
-    def differs(self, original, path):
-        """Whether the change as a whole translates the original into something else."""
-        return self.run(f'--verify-against={original}', '--no-default-pipeline', path, '-o', '/dev/null')[0] != 0
+@dataclasses.dataclass
+class Input:
+    """The tool's output that is changed, and the program that it is of, where there is one."""
+    text: str
+    case: object = None
 
 
-def try_mutant(checker, original, mutant):
-    """caught, missed or invalid."""
-    path = checker.write('mutant.mlir', mutant.text)
-    if not checker.parses(path):
-        return 'invalid'
-    if checker.is_refuted(path) or checker.differs(original, path):
-        return 'caught'
-    if mutant.kind == 'delete await' and order_of(mutant.text) == order_of(original.read_text()):
-        return 'same order'
-    return 'missed'
+def inputs_of(arguments, tool):
+    """Inputs by name."""
+    options = ['--maintenance=keep'] + ([f'--topology={arguments.topology}'] if arguments.topology else [])
+    texts = {name: pathlib.Path(name).read_text() for name in arguments.inputs}
+    cases = {}
+    outcomes = tool.run(texts, options)
+    for name in arguments.sources.split(',') if arguments.programs else []:
+        source = campaign.SOURCES[name]
+        devices = source.module.DEVICES[:2 + arguments.seed % 2]
+        programs = source.generate(arguments.seed, arguments.programs, devices)
+        found = {f'{name} {arguments.seed}/{c.index}': c for c in campaign.cases_of(source, arguments.seed, programs, 0)}
+        cases.update(found)
+        outcomes.update(tool.run({key: case.texts['scheduled'] for key, case in found.items()}, ['--maintenance=keep'],
+                                 campaign.topologies(devices)['noncoherent']))
+    for name, outcome in outcomes.items():
+        if outcome.text is None:
+            sys.exit(f'{name}: {outcome.errors[0]}')
+    return {name: Input(outcome.text, cases.get(name)) for name, outcome in outcomes.items()}
 
 
-def main():
+class Judge:
+    """Verdicts on the mutants of one input, by their number."""
+
+    def __init__(self, tool, given, mutants):
+        self.tool = tool
+        self.given = given
+        self.mutants = mutants
+        self.verdicts = {}
+        self.unneeded = 0  # redundant ops
+        self.original = tool.folder / 'original.mlir'
+
+    def left(self, kinds=None):
+        return {i: m.text for i, m in enumerate(self.mutants) if i not in self.verdicts and (not kinds or m.kind in kinds)}
+
+    def all(self):
+        self.original.write_text(self.given.text)
+        for verdict, options in (('invalid', ['--no-default-pipeline']), ('caught', ['--zc-verify-coherence']),
+                                 ('caught', ['--no-default-pipeline', f'--verify-against={self.original}'])):
+            for i, outcome in self.tool.run(self.left(), options).items():
+                if outcome.text is None:
+                    self.verdicts[i] = verdict
+        self.same_order()
+        self.same_values()
+        self.redundant()
+        return [self.verdicts.get(i, 'missed') for i in range(len(self.mutants))]
+
+    def same_order(self):
+        awaits = self.left(['delete await'])
+        printed = self.tool.run(awaits, ['--no-default-pipeline'])
+        for i, outcome in self.tool.run(awaits, ['--zc-order-hazards']).items():
+            if outcome.text == printed[i].text or order_of(awaits[i]) == order_of(self.given.text):
+                self.verdicts[i] = 'same order'
+
+    def same_values(self):
+        """What can be seen in a run: not maintenance, as the local devices' memory is coherent."""
+        texts = self.left(VALUE_KINDS) if self.given.case else {}
+        if not texts:
+            return
+        program = self.given.case.program
+        values = self.given.case.source.module.expected(program)
+        items = {}
+        for i, compiled in zip(texts, zc_batch.compile_programs(list(texts.values()), program.devices)):
+            if isinstance(compiled, bytes):
+                path = self.tool.folder / f'{i}.vmfb'
+                path.write_bytes(compiled)
+                items[i] = path, program, values, 'local-sync', 1
+        for i, wrong in zip(items, zc_run.run_all(list(items.values()))):
+            if not wrong:
+                self.verdicts[i] = 'same values'
+
+    def redundant(self):
+        """Of what is left: changes of maintenance ops that can go altogether."""
+        lines = {self.mutants[i].line for i, m in enumerate(self.mutants)
+                 if i not in self.verdicts and m.kind.endswith(('flush', 'invalidate'))}
+        program = Program(self.given.text)
+        without = {line: program.without(line) for line in lines}
+        for options in (['--zc-verify-coherence'], ['--no-default-pipeline', f'--verify-against={self.original}']):
+            without = {line: without[line] for line, o in self.tool.run(without, options).items() if o.text is not None}
+        for i in self.left():
+            if self.mutants[i].line in without:
+                self.verdicts[i] = 'redundant'
+        self.unneeded = len(without)
+
+
+def chosen(mutants, arguments):
+    if not arguments.limit or len(mutants) <= arguments.limit:
+        return mutants
+    return random.Random(arguments.seed).sample(mutants, arguments.limit)
+
+
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--opt', required=True)
+    parser.add_argument('--opt', default=zc_e2e.OPT)
     parser.add_argument('--topology')
     parser.add_argument('--limit', type=int, default=0, help='mutants of each input at most, chosen by --seed')
     parser.add_argument('--seed', type=int, default=0)
+    parser.add_argument('--programs', type=int, default=0, help='generated programs of each source')
+    parser.add_argument('--sources', default='ordered,racy')
     parser.add_argument('--require', type=float, default=0)
+    parser.add_argument('--redundant', type=float, default=float('inf'), help='redundant maintenance ops at most')
     parser.add_argument('--verbose', action='store_true')
-    parser.add_argument('inputs', nargs='+')
-    arguments = parser.parse_args()
-    scores = collections.defaultdict(collections.Counter)
-    with tempfile.TemporaryDirectory() as folder:
-        checker = Checker(arguments.opt, folder)
-        for source in arguments.inputs:
-            text = checker.rewrite(source, arguments.topology)
-            original = checker.write('original.mlir', text)
-            if checker.is_refuted(original):
-                print(f'{source}: refuted as it is, left out')
-                continue
-            mutants = list(mutants_of(Program(text)))
-            if arguments.limit and len(mutants) > arguments.limit:
-                mutants = random.Random(arguments.seed).sample(mutants, arguments.limit)
-            for mutant in mutants:
-                outcome = try_mutant(checker, original, mutant)
-                scores[mutant.kind][outcome] += 1
-                if outcome == 'missed' or (arguments.verbose and outcome == 'invalid'):
-                    line = text.splitlines()[mutant.line].strip()
-                    print(f'{outcome}: {source}:{mutant.line + 1}: {mutant.kind}: {line[:150]}', flush=True)
+    parser.add_argument('inputs', nargs='*')
+    return parser.parse_args()
+
+
+def report(scores, redundant):
+    """Prints what each kind came to; returns the score in percent."""
     total = sum(scores.values(), collections.Counter())
+    print(''.join(f'{head:>13}' for head in ('', *VERDICTS)))
     for kind in sorted(scores):
-        counts = scores[kind]
-        print(f'{kind:22} caught {counts["caught"]:5} missed {counts["missed"]:4} invalid {counts["invalid"]:4} '
-              f'same order {counts["same order"]:4}')
+        print(f'{kind:20}' + ''.join(f'{scores[kind][v]:13}' for v in VERDICTS)[7:])
     meaning = total['caught'] + total['missed']
     score = 100 * total['caught'] / meaning if meaning else 100
-    print(f'score: {total["caught"]} of {meaning} caught ({score:.1f} %)')
-    sys.exit(score < arguments.require)
+    print(f'score: {total["caught"]} of {meaning} caught ({score:.1f} %); {redundant} redundant maintenance ops')
+    return score
+
+
+def main():
+    arguments = parse_arguments()
+    scores, redundant = collections.defaultdict(collections.Counter), 0
+    with tempfile.TemporaryDirectory() as folder:
+        tool = zc_batch.Tool(arguments.opt, folder)
+        inputs = inputs_of(arguments, tool)
+        for name, outcome in tool.run({n: i.text for n, i in inputs.items()}, ['--zc-verify-coherence']).items():
+            if outcome.text is None:
+                print(f'{name}: refuted as it is, left out')
+                continue
+            lines = inputs[name].text.splitlines()
+            mutants = chosen(list(mutants_of(Program(inputs[name].text))), arguments)
+            judge = Judge(tool, inputs[name], mutants)
+            verdicts = judge.all()
+            redundant += judge.unneeded
+            for mutant, verdict in zip(mutants, verdicts):
+                scores[mutant.kind][verdict] += 1
+                if verdict == 'missed' or (arguments.verbose and verdict in ('invalid', 'redundant')):
+                    print(f'{verdict}: {name}:{mutant.line + 1}: {mutant.kind}: {lines[mutant.line].strip()[:150]}', flush=True)
+    score = report(scores, redundant)
+    sys.exit(score < arguments.require or redundant > arguments.redundant)
 
 
 if __name__ == '__main__':
