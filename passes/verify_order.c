@@ -80,17 +80,17 @@ const zc_clock *zc_order_join(zc_order *order, const zc_clock *a, const zc_clock
 }
 
 /* A chain that the new event may continue; a new one where there is none. */
-static int choose_chain(zc_order *order, const zc_clock *past) {
-  for (int i = 0; past && i < past->count; ++i)
+static int choose_chain(zc_order *order, const zc_clock *past, bool aside) {
+  for (int i = 0; !aside && past && i < past->count; ++i)
     if (zc_list_at(&order->lengths, int, past->at[i].chain) == past->at[i].position)
       return past->at[i].chain;
   zc_list_push(order->arena, &order->lengths, int, 0);
   return order->lengths.count - 1;
 }
 
-const zc_moment *zc_order_add(zc_order *order, const zc_clock *past) {
+const zc_moment *zc_order_add(zc_order *order, const zc_clock *past, bool aside) {
   zc_moment *event = zc_arena_new(order->arena, zc_moment);
-  event->chain = choose_chain(order, past);
+  event->chain = choose_chain(order, past, aside);
   event->position = ++zc_list_at(&order->lengths, int, event->chain);
   event->past = past;
   zc_clock *own = make_clock(order, 1);

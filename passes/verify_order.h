@@ -20,8 +20,9 @@ typedef struct zc_moment {
 typedef struct zc_order zc_order;
 zc_order *zc_order_create(zc_arena *arena);
 
-/// An event that begins when all of `past` has completed.
-const zc_moment *zc_order_add(zc_order *order, const zc_clock *past);
+/// An event that begins when all of `past` has completed. `aside`: hardly anything waits for it, so that what follows
+/// from `past` had better continue without it.
+const zc_moment *zc_order_add(zc_order *order, const zc_clock *past, bool aside);
 const zc_clock *zc_order_join(zc_order *order, const zc_clock *a, const zc_clock *b);
 /// Whether `event` has completed where `clock` has.
 bool zc_clock_has(const zc_clock *clock, const zc_moment *event);

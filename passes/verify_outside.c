@@ -32,7 +32,7 @@ static void begin_argument(zc_path *path, MlirBlock entry, intptr_t index) {
   bool paired =
       index + 1 < mlirBlockGetNumArguments(entry) && is_timepoint(path, mlirBlockGetArgument(entry, index + 1));
   if (paired) {
-    ready = zc_order_add(path->order, NULL);
+    ready = zc_order_add(path->order, NULL, false);
     zc_path_bind(path, mlirBlockGetArgument(entry, index + 1), (zc_binding){.clock = ready->done});
   }
   zc_device_set writers = zc_border_of(path->program->borders, argument).writers;
@@ -53,7 +53,7 @@ static void find_fence(zc_path *path, MlirBlock entry) {
       fence = own;
     }
   if (!zc_value_is_null(fence) && !several && mlirValueIsABlockArgument(fence))
-    path->fence = zc_order_add(path->order, NULL);
+    path->fence = zc_order_add(path->order, NULL, false);
   path->fence_value = fence;
 }
 
@@ -65,7 +65,7 @@ void zc_path_begin(zc_path *path) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue argument = mlirBlockGetArgument(entry, i);
     if (is_timepoint(path, argument) && !zc_path_binding(path, argument))
-      zc_path_bind(path, argument, (zc_binding){.clock = zc_order_add(path->order, NULL)->done});
+      zc_path_bind(path, argument, (zc_binding){.clock = zc_order_add(path->order, NULL, false)->done});
   }
 }
 
@@ -104,7 +104,7 @@ static bool is_empty_binding(const zc_binding *binding) {
 /* What a global's timepoint stands for at first: all that earlier calls did with the global. */
 static const zc_moment *earlier_calls(zc_path *path, MlirAttribute timepoint, MlirOperation op) {
   zc_global_state *state = global_of(path, timepoint, op);
-  state->first = zc_order_add(path->order, NULL);
+  state->first = zc_order_add(path->order, NULL, false);
   state->binding.clock = state->first->done;
   return state->first;
 }

@@ -153,7 +153,7 @@ zc_site *zc_path_site(zc_path *path, MlirOperation op, const zc_moment *moment, 
 }
 
 const zc_moment *zc_path_moment(zc_path *path, const zc_clock *past) {
-  return zc_order_add(path->order, zc_order_join(path->order, path->host, past));
+  return zc_order_add(path->order, zc_order_join(path->order, path->host, past), false);
 }
 
 const zc_term *zc_path_occurrence(zc_path *path, const void *name, int64_t number) {

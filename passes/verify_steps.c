@@ -27,8 +27,18 @@ static void step_alloc(zc_path *path, MlirOperation op) {
     zc_path_bind(path, mlirOperationGetResult(op, i), whole_of(path, zc_storage_make(path->memory, &init)));
 }
 
+/* Deallocations are waited for at the end mostly, where they are joined. */
+static bool is_joined_only(zc_path *path, MlirValue timepoint) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(timepoint); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (zc_op_of(ops_of(path), mlirOpOperandGetOwner(use)) != ZC_OP_TIMEPOINT_JOIN)
+      return false;
+  return true;
+}
+
 static void step_dealloca(zc_path *path, MlirOperation op) {
-  const zc_moment *moment = zc_path_moment(path, zc_path_clock(path, zc_await_of(ops_of(path), op)));
+  const zc_clock *past = zc_order_join(path->order, path->host, zc_path_clock(path, zc_await_of(ops_of(path), op)));
+  const zc_moment *moment = zc_order_add(path->order, past, is_joined_only(path, mlirOperationGetResult(op, 0)));
   zc_binding resource = zc_path_resource(path, mlirOperationGetOperand(op, 0));
   zc_memory_free(path->memory, resource.storage, zc_path_site(path, op, moment, 0));
   zc_path_bind(path, mlirOperationGetResult(op, 0), (zc_binding){.clock = moment->done});
@@ -83,7 +93,7 @@ static void step_await(zc_path *path, MlirOperation op) {
 static void step_timepoint_import(zc_path *path, MlirOperation op) {
   bool known = path->fence && mlirOperationGetNumOperands(op) == 1 &&
                mlirValueEqual(mlirOperationGetOperand(op, 0), path->fence_value);
-  const zc_moment *moment = known ? path->fence : zc_order_add(path->order, NULL);
+  const zc_moment *moment = known ? path->fence : zc_order_add(path->order, NULL, false);
   zc_path_bind(path, mlirOperationGetResult(op, 0), (zc_binding){.clock = moment->done});
 }
 
