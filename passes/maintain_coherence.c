@@ -298,26 +298,36 @@ static void flush_for(tracking *tracking, zc_device_set readers, bool may_return
   }
 }
 
+/* Who may use it where an op hands it on. */
+static zc_device_set readers_of(tracking *tracking, MlirOperation escape) {
+  zc_context *context = tracking->maintenance->context;
+  return zc_op_of(context->ops, escape) == ZC_OP_TENSOR_EXPORT
+             ? zc_affinity_read(context->affinities, zc_execution_affinity(context, escape))->devices
+             : tracking->users;
+}
+
 /* Who may use it once it has left the function's sight. */
 static zc_device_set readers_outside(tracking *tracking, bool *may_return) {
-  zc_context *context = tracking->maintenance->context;
   const zc_storage *storage = tracking->storage;
   zc_device_set readers = storage->kind == ZC_OP_ALLOCA ? 0 : tracking->users;
   *may_return = storage->kind != ZC_OP_ALLOCA;
   for (int i = 0; i < storage->escapes.count; ++i) {
     MlirOperation escape = zc_list_at(&storage->escapes, MlirOperation, i);
-    *may_return |= zc_op_of(context->ops, escape) != ZC_OP_TENSOR_EXPORT;
-    readers |= zc_op_of(context->ops, escape) == ZC_OP_TENSOR_EXPORT
-                   ? zc_affinity_read(context->affinities, zc_execution_affinity(context, escape))->devices
-                   : tracking->users;
+    *may_return |= zc_op_of(tracking->maintenance->context->ops, escape) != ZC_OP_TENSOR_EXPORT;
+    readers |= readers_of(tracking, escape);
   }
   return readers;
 }
 
 /* What it holds when the function gets it: written by any device, flushed, seen by none. */
 static void begin_outside(tracking *tracking) {
-  if (tracking->storage->kind == ZC_OP_ALLOCA)
-    return;
+  int kept = 0;
+  for (int i = 0; i < tracking->dirt.count; ++i) {
+    dirt old = zc_list_at(&tracking->dirt, dirt, i);
+    if (old.write)
+      zc_list_at(&tracking->dirt, dirt, kept++) = old;
+  }
+  tracking->dirt.count = kept;
   for (int writer = 0; writer < zc_devices_count(tracking->maintenance->context->devices); ++writer) {
     if (!(tracking->writers >> writer & 1))
       continue;
@@ -385,10 +395,31 @@ static bool is_shared(tracking *tracking) {
   return first_peer(maintenance, tracking->users, tracking->writers, false) >= 0;
 }
 
+/* What hands the memory on before an access comes with what was written by then, which a later write may cover. Who was
+ * called may have written it. Returns the first that comes later. */
+static int pass_escapes(tracking *tracking, int next, const zc_access *access) {
+  const zc_scheduled *scheduled = tracking->maintenance->scheduled;
+  const zc_list *escapes = &tracking->storage->escapes;
+  int position = zc_timeline_position(scheduled->timeline, access->region->execute);
+  for (; next < escapes->count; ++next) {
+    MlirOperation escape = zc_list_at(escapes, MlirOperation, next);
+    if (zc_position_in(scheduled, escape, access->region->block) > position)
+      break;
+    bool exports = zc_op_of(tracking->maintenance->context->ops, escape) == ZC_OP_TENSOR_EXPORT;
+    flush_for(tracking, readers_of(tracking, escape), !exports);
+    if (zc_op_of(tracking->maintenance->context->ops, escape) == ZC_OP_UTIL_CALL)
+      begin_outside(tracking);
+  }
+  return next;
+}
+
 static bool follow_accesses(tracking *tracking) {
-  begin_outside(tracking);
+  int escape = 0;
+  if (tracking->storage->kind != ZC_OP_ALLOCA)
+    begin_outside(tracking);
   for (int i = 0; i < tracking->storage->accesses.count; ++i) {
     zc_access *access = zc_list_at(&tracking->storage->accesses, zc_access *, i);
+    escape = pass_escapes(tracking, escape, access);
     if (access->range.mode)
       follow_access(tracking, access);
     if (tracking->dirt.count > DIRT_LIMIT)
