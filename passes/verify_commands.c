@@ -22,10 +22,14 @@ typedef struct command {
 /* Nothing leaves its resource: that is all of its storage, or a subview of it. */
 static zc_span resource_span(zc_path *path, const zc_site *site, const zc_range *range, const zc_binding *resource) {
   int64_t offset;
-  if (zc_storage_size(resource->storage) && zc_term_is_constant(resource->offset, &offset) && offset == 0)
+  int64_t declared;
+  const zc_term *size = zc_path_term(path, mlirOperationGetOperand(site->op, range->size_operand));
+  bool whole = zc_term_is_constant(resource->offset, &offset) && offset == 0;
+  if (whole && zc_storage_size(resource->storage))
     return whole_span(path, resource->storage);
-  return zc_span_make(terms_of(path), resource->offset,
-                      zc_path_term(path, mlirOperationGetOperand(site->op, range->size_operand)));
+  if (whole && zc_term_is_constant(size, &declared))
+    zc_storage_declare(resource->storage, declared);
+  return zc_span_make(terms_of(path), resource->offset, size);
 }
 
 static zc_span span_of(zc_path *path, const zc_site *site, const zc_range *range, zc_binding *resource) {

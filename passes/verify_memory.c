@@ -31,9 +31,10 @@ struct zc_storage_state {
   const zc_site *freed; ///< Null: not yet.
   const zc_term *size;
   bool retained;
-  zc_write *base; ///< What it holds where nothing was written; null: nothing.
-  zc_list cells;  ///< cell *
-  zc_list loose;  ///< cell *, those of them whose span isn't constant.
+  int64_t declared; ///< The greatest size that a command names for it; for memory of which the size isn't known.
+  zc_write *base;   ///< What it holds where nothing was written; null: nothing.
+  zc_list cells;    ///< cell *
+  zc_list loose;    ///< cell *, those of them whose span isn't constant.
   zc_ptr_map *by_begin;
   grid *grids[NUM_GRIDS]; ///< By the length of constant spans, as a power of two; null: none of this length.
 };
@@ -223,6 +224,11 @@ zc_storage_state *zc_storage_make(zc_memory *memory, const zc_storage_init *init
 
 const zc_term *zc_storage_size(const zc_storage_state *storage) {
   return storage->size;
+}
+
+void zc_storage_declare(zc_storage_state *storage, int64_t size) {
+  if (size > storage->declared)
+    storage->declared = size;
 }
 
 void zc_storage_retain(zc_storage_state *storage) {
@@ -730,6 +736,8 @@ static void check_rest_of_lines(zc_memory *memory, zc_storage_state *storage, co
   int64_t size = ZC_UNBOUNDED;
   if (storage->size)
     zc_term_is_constant(storage->size, &size);
+  else if (storage->declared)
+    size = storage->declared;
   if (!memory->checks->maintained || !site->devices)
     return;
   if (!span->constant) {

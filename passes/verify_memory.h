@@ -82,6 +82,8 @@ typedef struct zc_storage_init {
 } zc_storage_init;
 zc_storage_state *zc_storage_make(zc_memory *memory, const zc_storage_init *init);
 const zc_term *zc_storage_size(const zc_storage_state *storage);
+/// A command says how many bytes it has, where it begins at the storage's begin.
+void zc_storage_declare(zc_storage_state *storage, int64_t size);
 /// Whether accesses must be over when it is freed: not where several own it.
 void zc_storage_retain(zc_storage_state *storage);
 
