@@ -248,11 +248,12 @@ static void keep_rest(tracking *tracking, zc_list *kept, const dirt *old, int64_
   zc_list_push(tracking->maintenance->context->arena, kept, dirt, rest);
 }
 
-/* What a write leaves of an older one. One of the same device stays whole: it is flushed in one piece. */
+/* What a write leaves of an older one. One that isn't flushed yet stays whole: its lines are dirty where it was made.
+ */
 static void keep_uncovered(tracking *tracking, zc_list *kept, const dirt *old, const extent *extent, int device) {
   if (!extent->partial && covers(extent, &old->extent))
     return;
-  if (old->writer == device || extent->partial || !extent->constant || !old->extent.constant ||
+  if (old->writer == device || !old->flushed || extent->partial || !extent->constant || !old->extent.constant ||
       extent->begin >= old->extent.end || old->extent.begin >= extent->end) {
     zc_list_push(tracking->maintenance->context->arena, kept, dirt, *old);
     return;

@@ -191,20 +191,33 @@ static bool is_open_race(zc_memory *memory, const zc_site *site, const zc_span *
   return zc_ptr_map_get(checks->open_races, key);
 }
 
-static void tell_race(zc_memory *memory, const zc_storage_state *storage, const zc_span *span, const zc_site *site,
-                      bool writes, const zc_span *other_span, const zc_site *other, bool other_writes) {
-  zc_span part = zc_span_common(memory->checks->terms, other_span, span);
-  bool open = is_open_race(memory, site, span, other, other_span);
+static const char *end_of_race(const zc_site *site, const zc_site *other, bool open) {
+  if (site->sequence == other->sequence)
+    return ", which is the same op";
+  return open ? "; nothing orders them, in the input neither, and nothing bounds the kernel's offset"
+              : "; nothing orders them";
+}
+
+/* An access as far as a race is concerned. */
+typedef struct racer {
+  const zc_span *span;
+  const zc_site *site;
+  bool writes;
+} racer;
+
+static void tell_race(zc_memory *memory, const zc_storage_state *storage, racer one, racer two) {
+  const zc_site *site = one.site;
+  const zc_site *other = two.site;
+  zc_span part = zc_span_common(memory->checks->terms, two.span, one.span);
+  bool open = is_open_race(memory, site, one.span, other, two.span);
   zc_finding_kind kind = open ? ZC_FINDING_UNDECIDED : ZC_FINDING_RACE;
   if (!is_new(memory, kind, site->op, other->op))
     return;
-  const char *end = site->sequence == other->sequence ? ", which is the same op"
-                    : open ? "; nothing orders them, in the input neither, and nothing bounds the kernel's offset"
-                           : "; nothing orders them";
-  const char *more = other->moment == NULL || other->op.ptr != storage->op.ptr || other_writes == false
-                         ? format_more(memory, ", which ", other, other_writes ? " writes" : " reads")
+  const char *end = end_of_race(site, other, open);
+  const char *more = other->moment == NULL || other->op.ptr != storage->op.ptr || !two.writes
+                         ? format_more(memory, ", which ", other, two.writes ? " writes" : " reads")
                          : format_more(memory, ", which ", other, " provides");
-  tell(memory, kind, storage, site, writes ? "writes" : "reads", &part,
+  tell(memory, kind, storage, site, one.writes ? "writes" : "reads", &part,
        zc_arena_format(context_of(memory)->arena, "%s%s", more, end));
 }
 
@@ -581,7 +594,7 @@ static void visit_read(walk *walk, zc_write *write, const zc_span *part) {
 }
 
 static void conflict_read(walk *walk, zc_write *write, const zc_span *part) {
-  tell_race(walk->memory, walk->storage, part, walk->site, false, &write->span, write->site, true);
+  tell_race(walk->memory, walk->storage, (racer){part, walk->site, false}, (racer){&write->span, write->site, true});
 }
 
 static int compare_pieces(const void *a, const void *b) {
@@ -658,7 +671,7 @@ static void replace_reads(zc_memory *memory, zc_storage_state *storage, cell *ol
     const zc_site *read = zc_list_at(&old->reads, const zc_site *, i);
     bool before = read->maintains || zc_site_before(read, site);
     if (!before && !(read == site && site->dispatch))
-      tell_race(memory, storage, span, site, true, &old->span, read, false);
+      tell_race(memory, storage, (racer){span, site, true}, (racer){&old->span, read, false});
     if (!before || !covered)
       zc_list_at(&old->reads, const zc_site *, kept++) = read;
   }
@@ -677,7 +690,7 @@ static void replace_writes(zc_memory *memory, zc_storage_state *storage, cell *o
       zc_span part = zc_span_common(memory->checks->terms, &old->span, span);
       zc_check_visible(memory, storage, write, site, &part, false, ZC_FINDING_DIRTY_OVERWRITE);
     } else if (write->site != site || !site->dispatch) {
-      tell_race(memory, storage, span, site, true, &old->span, write->site, true);
+      tell_race(memory, storage, (racer){span, site, true}, (racer){&old->span, write->site, true});
     }
     if (!before || !covered)
       zc_list_at(&old->writes, zc_write *, kept++) = write;
@@ -773,7 +786,7 @@ void zc_memory_write(zc_memory *memory, zc_storage_state *storage, const zc_span
   cell *own = cell_of(memory, storage, span);
   zc_write *write = make_write(memory, span, site);
   if (storage->base && !zc_site_before(storage->base->site, site))
-    tell_race(memory, storage, span, site, true, &storage->base->span, storage->base->site, true);
+    tell_race(memory, storage, (racer){span, site, true}, (racer){&storage->base->span, storage->base->site, true});
   for (int i = 0; i <= own->overlaps.count; ++i) {
     cell *old = overlap_at(own, i);
     replace_reads(memory, storage, old, span, site);

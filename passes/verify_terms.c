@@ -303,7 +303,7 @@ int zc_span_num_bounds(const zc_span *span) {
 }
 
 zc_span zc_span_bound(const zc_span *span, int index) {
-  return span_between(span->bounds->operands[2 * index], span->bounds->operands[2 * index + 1]);
+  return span_between(span->bounds->operands[(ptrdiff_t)2 * index], span->bounds->operands[(ptrdiff_t)2 * index + 1]);
 }
 
 static bool exactly_covers(zc_terms *terms, const zc_span *outer, const zc_span *inner) {
@@ -314,18 +314,18 @@ static bool exactly_covers(zc_terms *terms, const zc_span *outer, const zc_span 
 
 /* One that holds the span whatever the unknowns says nothing. */
 static void add_bound(zc_terms *terms, zc_span *span, const zc_span *bound) {
-  const zc_term *operands[2 * BOUNDS_LIMIT];
+  const zc_term *operands[(size_t)2 * BOUNDS_LIMIT];
   int count = zc_span_num_bounds(span);
   if (count == BOUNDS_LIMIT || exactly_covers(terms, bound, span))
     return;
   for (int i = 0; i < count; ++i) {
-    operands[2 * i] = span->bounds->operands[2 * i];
-    operands[2 * i + 1] = span->bounds->operands[2 * i + 1];
-    if (operands[2 * i] == bound->begin && operands[2 * i + 1] == bound->end)
+    operands[(ptrdiff_t)2 * i] = span->bounds->operands[(ptrdiff_t)2 * i];
+    operands[(ptrdiff_t)2 * i + 1] = span->bounds->operands[(ptrdiff_t)2 * i + 1];
+    if (operands[(ptrdiff_t)2 * i] == bound->begin && operands[(ptrdiff_t)2 * i + 1] == bound->end)
       return;
   }
-  operands[2 * count] = bound->begin;
-  operands[2 * count + 1] = bound->end;
+  operands[(ptrdiff_t)2 * count] = bound->begin;
+  operands[(ptrdiff_t)2 * count + 1] = bound->end;
   span->bounds = zc_term_make(terms, bounds_kind, 2 * count + 2, operands, 0, NULL);
 }
 
@@ -344,21 +344,21 @@ zc_span zc_span_within(zc_terms *terms, const zc_span *span, const zc_span *oute
 static bool begins_from(zc_terms *terms, const zc_span *span, const zc_term *term) {
   bool found = zc_term_at_least(terms, span->begin, term);
   for (int i = 0; i < zc_span_num_bounds(span) && !found; ++i)
-    found = zc_term_at_least(terms, span->bounds->operands[2 * i], term);
+    found = zc_term_at_least(terms, span->bounds->operands[(ptrdiff_t)2 * i], term);
   return found;
 }
 
 static bool ends_by(zc_terms *terms, const zc_span *span, const zc_term *term) {
   bool found = zc_term_at_least(terms, term, span->end);
   for (int i = 0; i < zc_span_num_bounds(span) && !found; ++i)
-    found = zc_term_at_least(terms, term, span->bounds->operands[2 * i + 1]);
+    found = zc_term_at_least(terms, term, span->bounds->operands[(ptrdiff_t)2 * i + 1]);
   return found;
 }
 
 static bool lies_before(zc_terms *terms, const zc_span *a, const zc_span *b) {
   bool found = begins_from(terms, b, a->end);
   for (int i = 0; i < zc_span_num_bounds(a) && !found; ++i)
-    found = begins_from(terms, b, a->bounds->operands[2 * i + 1]);
+    found = begins_from(terms, b, a->bounds->operands[(ptrdiff_t)2 * i + 1]);
   return found;
 }
 

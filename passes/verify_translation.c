@@ -102,7 +102,7 @@ static bool shares_no_more(const zc_term *before, const zc_term *after) {
 static void tell_difference(comparison *comparison, const zc_observation *before, const zc_observation *after) {
   const zc_observation *one = after ? after : before;
   enum { SHOWN = 5 };
-  if (comparison->differences++ >= SHOWN)
+  if (!one || comparison->differences++ >= SHOWN)
     return;
   if (before && after && before->value == after->value && !shares_no_more(before->shared, after->shared)) {
     zc_error_at(one->location,
