@@ -59,13 +59,31 @@ static bool is_behind(const zc_ops *ops, MlirValue offset, const zc_extent *exte
          is_behind(ops, a, extent, depth - 1) || is_behind(ops, b, extent, depth - 1);
 }
 
+/* What an offset is at least: sums of what is never negative. */
+static int64_t least(const zc_ops *ops, MlirValue offset, int depth) {
+  int64_t constant;
+  int64_t sum;
+  if (zc_constant_index(ops, offset, &constant))
+    return constant;
+  zc_op kind = depth ? zc_op_defining(ops, offset) : ZC_OP_OTHER;
+  if (kind == ZC_OP_UTIL_ALIGN)
+    return least(ops, mlirOperationGetOperand(zc_defining_op(offset), 0), depth - 1);
+  if (kind != ZC_OP_ADDI)
+    return 0;
+  MlirOperation op = zc_defining_op(offset);
+  return __builtin_add_overflow(least(ops, mlirOperationGetOperand(op, 0), depth - 1),
+                                least(ops, mlirOperationGetOperand(op, 1), depth - 1), &sum)
+             ? 0
+             : sum;
+}
+
 /* Whether `other`, of a length that isn't known, begins where a constant extent has ended, or behind. One of a known
  * length that isn't constant itself has no end in 64 bits. */
 static bool ends_before(const zc_ops *ops, const zc_extent *extent, const zc_extent *other) {
   int64_t begin;
   int64_t length;
-  return extent->constant && zc_constant_index(ops, other->offset, &begin) && begin >= extent->end &&
-         !zc_constant_index(ops, other->length, &length);
+  bool endless = zc_constant_index(ops, other->offset, &begin) && zc_constant_index(ops, other->length, &length);
+  return extent->constant && !endless && extent->end > extent->begin && least(ops, other->offset, 8) >= extent->end;
 }
 
 bool zc_extent_is_disjoint(const zc_ops *ops, const zc_extent *a, const zc_extent *b) {

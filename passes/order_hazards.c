@@ -10,6 +10,7 @@
  * Declines: a reader of which the range, or what it waits for, isn't known in front of the writer; with a warning. */
 #include "capi/diagnostics.h"
 #include "capi/ptr_map.h"
+#include "passes/extents.h"
 #include "passes/frontier.h"
 #include "passes/maintenance.h"
 #include "passes/order_across_blocks.h"
@@ -38,8 +39,9 @@ typedef struct program {
 typedef struct ordering {
   zc_context *context;
   zc_scheduled *scheduled;
-  zc_ptr_map *waiting; ///< zc_region -> waiting.
-  zc_list regions;     ///< waiting *
+  zc_ptr_map *waiting;   ///< zc_region -> waiting.
+  zc_list regions;       ///< waiting *
+  zc_ptr_map *of_region; ///< zc_region -> zc_list of its accesses; null until asked for.
   bool moved;
   bool last_round;
 } ordering;
@@ -179,12 +181,64 @@ static bool move_before(ordering *ordering, MlirOperation reader, MlirOperation 
   return true;
 }
 
+/* ---- regions that read what each other writes ---- */
+
+static void list_by_region(ordering *ordering) {
+  zc_arena *arena = ordering->context->arena;
+  ordering->of_region = zc_ptr_map_create(arena);
+  for (int i = 0; i < ordering->scheduled->roots.count; ++i) {
+    const zc_storage *storage = zc_list_at(&ordering->scheduled->roots, zc_storage *, i);
+    for (int j = 0; j < storage->accesses.count; ++j) {
+      zc_access *access = zc_list_at(&storage->accesses, zc_access *, j);
+      zc_list *listed = zc_ptr_map_get(ordering->of_region, access->region);
+      if (!listed) {
+        listed = zc_arena_new(arena, zc_list);
+        zc_ptr_map_set(ordering->of_region, access->region, listed);
+      }
+      zc_list_push(arena, listed, zc_access *, access);
+    }
+  }
+}
+
+static const zc_list *accesses_of(ordering *ordering, zc_region *region) {
+  static const zc_list none;
+  if (!ordering->of_region)
+    list_by_region(ordering);
+  const zc_list *listed = zc_ptr_map_get(ordering->of_region, region);
+  return listed ? listed : &none;
+}
+
+/* A write of `first` and a read of `second` of the same bytes: if the second region came to wait for the first, it
+ * would read what it doesn't mean. */
+static bool find_read_of_write(ordering *ordering, zc_region *first, zc_region *second, const zc_access **write,
+                               const zc_access **read) {
+  const zc_ops *ops = ordering->context->ops;
+  const zc_list *writers = accesses_of(ordering, first);
+  const zc_list *readers = accesses_of(ordering, second);
+  for (int i = 0; i < writers->count; ++i)
+    for (int j = 0; j < readers->count; ++j) {
+      *write = zc_list_at(writers, const zc_access *, i);
+      *read = zc_list_at(readers, const zc_access *, j);
+      if ((*write)->storage != (*read)->storage || !writes(*write) || !((*read)->range.mode & ZC_ACCESS_READ))
+        continue;
+      zc_extent a = zc_used_extent_of(ops, *write);
+      zc_extent b = zc_used_extent_of(ops, *read);
+      if (!zc_extent_is_disjoint(ops, &a, &b))
+        return true;
+    }
+  return false;
+}
+
 /* ---- pairs of accesses ---- */
 
 static void order_writer_behind(ordering *ordering, const zc_access *writer, const zc_access *reader) {
-  if (!ordering->last_round && (move_behind(ordering, writer->region->execute, reader->region->execute) ||
-                                move_before(ordering, reader->region->execute, writer->region->execute) ||
-                                zc_protect_reader(ordering->scheduled, writer, reader))) {
+  const zc_access *write;
+  const zc_access *read;
+  bool crossed = find_read_of_write(ordering, reader->region, writer->region, &write, &read);
+  if (!ordering->last_round &&
+      ((!crossed && (move_behind(ordering, writer->region->execute, reader->region->execute) ||
+                     move_before(ordering, reader->region->execute, writer->region->execute))) ||
+       zc_protect_reader(ordering->scheduled, writer, reader))) {
     ordering->moved = true;
     return;
   }
@@ -194,8 +248,15 @@ static void order_writer_behind(ordering *ordering, const zc_access *writer, con
 }
 
 static void order_pair(ordering *ordering, const zc_access *first, const zc_access *second) {
+  const zc_access *write;
+  const zc_access *read;
   if (writes(first) && !writes(second)) {
     order_writer_behind(ordering, first, second);
+    return;
+  }
+  if (find_read_of_write(ordering, first->region, second->region, &write, &read) && !ordering->last_round &&
+      zc_protect_reader(ordering->scheduled, write, read)) {
+    ordering->moved = true;
     return;
   }
   if (writes(first))
@@ -310,6 +371,8 @@ static int order_once(zc_context *context, MlirOperation function, bool last_rou
   if (!ordering.moved)
     carry_out(&ordering);
   zc_ptr_map_release(ordering.waiting);
+  if (ordering.of_region)
+    zc_ptr_map_release(ordering.of_region);
   zc_scheduled_release(ordering.scheduled);
   return ordering.moved ? ops : 0;
 }

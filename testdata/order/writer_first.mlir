@@ -98,3 +98,26 @@ util.func public @protected(%x: !stream.resource<transient>, %ready: !stream.tim
   %all = stream.timepoint.join max(%read, %wrote) => !stream.timepoint
   util.return %all : !stream.timepoint
 }
+
+// -----
+
+// Each region reads what the other one writes, and both mean what was there before: whichever waits reads a copy.
+// CHECK-LABEL: @crossed
+util.func public @crossed(%x: !stream.resource<transient>, %y: !stream.resource<transient>, %ready: !stream.timepoint) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %[[COPY:.+]], %{{.+}} = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_b>)
+  // CHECK: %[[COPIED:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  // CHECK-NEXT: stream.cmd.copy
+  // CHECK: %[[FIRST:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[COPIED]])
+  %first = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@run { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64}, wo %b[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_b>) await({{.*}}) => with({{.+}}, %[[COPY]] as %[[IN:.+]]: !stream.resource<transient>{%c64})
+  // CHECK: ro %[[IN]]
+  %second = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@run { ro %b[%c0 for %c64] : !stream.resource<transient>{%c64}, wo %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %all = stream.timepoint.join max(%first, %second) => !stream.timepoint
+  util.return %all : !stream.timepoint
+}
