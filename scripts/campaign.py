@@ -2,7 +2,7 @@
 """Random programs through the tool with many topologies, verified, and some run: looks for what is wrong.
 
   campaign.py --seeds 170 [--first 0] [--count 80] [--jobs 2] [--minutes M] [--sources tensor,ordered,racy]
-              [--flow-every 4] [--run-every 100] [--opt PATH] [--findings FILE.md]
+              [--flow-every 4] [--run-every 100] [--check verified] [--opt PATH] [--findings FILE.md]
 
 For each seed there are --count programs of each source, on three devices for every other seed: `ordered` and `racy`
 (generate_scheduled.py), and `tensor` (generate_programs.py, a quarter as many, compiled by stock IREE). Each goes through the
@@ -463,6 +463,7 @@ class Settings:
     count: int
     flow_every: int
     run_every: int
+    check: str
 
 
 def sampled(case, settings):
@@ -481,7 +482,7 @@ def check_seed(seed, source, settings):
         return tally
     with tempfile.TemporaryDirectory() as folder:
         tool = zc_batch.Tool(settings.opt, folder)
-        checks = Checks(cases, tool, seed)
+        checks = Checks(cases, tool, seed, check=settings.check)
         tally.add(checks.all())
         chosen = [case for case in cases if sampled(case, settings)]
         if chosen:
@@ -629,6 +630,7 @@ def parse_arguments():
     parser.add_argument('--run-every', type=int, default=0, help='programs that are run, too; 0: none')
     parser.add_argument('--opt', type=pathlib.Path, default=zc_e2e.OPT, help='stream-zc-opt')
     parser.add_argument('--findings', type=pathlib.Path, default=pathlib.Path('findings.md'))
+    parser.add_argument('--check', help='this check only, beside tool, verified, refuted and redundant, which come together')
     parser.add_argument('--limit', type=int, default=1, help='findings of one kind that are reduced and shown')
     parser.add_argument('--allow', default='', help='checks of which findings are shown and forgiven')
     options = parser.parse_args()
@@ -639,7 +641,7 @@ def parse_arguments():
 class Campaign:
     def __init__(self, options):
         self.options = options
-        self.settings = Settings(options.opt, options.count, options.flow_every, options.run_every)
+        self.settings = Settings(options.opt, options.count, options.flow_every, options.run_every, options.check)
         self.findings = Findings(options.findings, options.limit)
         self.tally = Tally()
         self.end = time.monotonic() + 60 * options.minutes
