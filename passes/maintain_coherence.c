@@ -183,11 +183,18 @@ static void ask_for_flush(tracking *tracking, dirt *dirt, int reader) {
   dirt->flushed = true;
 }
 
+/* An invalidate takes whole lines. */
+static bool covers_by_lines(const extent *outer, const extent *inner) {
+  return covers(outer, inner) || (!inner->whole && outer->constant && inner->constant &&
+                                  outer->first_line <= inner->begin && outer->last_line >= inner->end);
+}
+
 static bool is_seen(tracking *tracking, const dirt *dirt, int device, const extent *extent, const zc_region *region) {
   zc_timeline *timeline = tracking->maintenance->scheduled->timeline;
   for (int i = 0; i < dirt->seen.count; ++i) {
     const seen *seen = &zc_list_at(&dirt->seen, struct seen, i);
-    if (seen->device == device && (covers(&seen->extent, extent) || covers(&seen->extent, &dirt->extent)) &&
+    if (seen->device == device &&
+        (covers_by_lines(&seen->extent, extent) || covers_by_lines(&seen->extent, &dirt->extent)) &&
         (seen->region == region || zc_timeline_is_ordered(timeline, seen->region->execute, region->execute)))
       return true;
   }
