@@ -25,8 +25,9 @@ typedef struct part {
 
 typedef struct kernel {
   MlirBlock entry;
-  zc_list parts; ///< part
-  bool known;    ///< The bindings are used by `parts` only.
+  zc_list operands; ///< int, by argument of the entry: its number among the dispatch's operands; -1: a binding.
+  zc_list parts;    ///< part
+  bool known;       ///< The bindings are used by `parts` only.
 } kernel;
 
 static bool constant_integer(const zc_ops *ops, MlirValue value, uint64_t *constant) {
@@ -133,11 +134,19 @@ static bool add_part(zc_context *context, kernel *kernel, int binding, MlirOpera
   return true;
 }
 
+static void number_arguments(zc_context *context, kernel *kernel) {
+  int operands = 0;
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(kernel->entry); ++i) {
+    bool binding = is_binding(context, mlirBlockGetArgument(kernel->entry, i));
+    zc_list_push(context->arena, &kernel->operands, int, binding ? -1 : operands++);
+  }
+}
+
 static bool read_parts(zc_context *context, kernel *kernel) {
   int number = 0;
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(kernel->entry); ++i) {
+  for (int i = 0; i < kernel->operands.count; ++i) {
     MlirValue argument = mlirBlockGetArgument(kernel->entry, i);
-    if (!is_binding(context, argument))
+    if (zc_list_at(&kernel->operands, int, i) >= 0)
       continue;
     for (MlirOpOperand use = mlirValueGetFirstUse(argument); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use))
@@ -184,6 +193,7 @@ static void read_kernel(zc_context *context, kernel *kernel, MlirAttribute entry
   if (mlirOperationIsNull(first))
     return;
   kernel->entry = mlirOperationGetBlock(first);
+  number_arguments(context, kernel);
   kernel->known = read_parts(context, kernel);
 }
 
@@ -212,11 +222,9 @@ static bool evaluate_argument(zc_context *context, const kernel *kernel, MlirOpe
                               uint64_t *result) {
   if (!mlirBlockEqual(mlirBlockArgumentGetOwner(argument), kernel->entry))
     return false;
-  int number = 0;
-  for (intptr_t i = 0; i < mlirBlockArgumentGetArgNumber(argument); ++i)
-    number += !is_binding(context, mlirBlockGetArgument(kernel->entry, i));
+  int number = zc_list_at(&kernel->operands, int, mlirBlockArgumentGetArgNumber(argument));
   zc_segment operands = zc_operand_segment(dispatch, DISPATCH_OPERANDS);
-  return number < operands.count &&
+  return number >= 0 && number < operands.count &&
          constant_integer(context->ops, mlirOperationGetOperand(dispatch, operands.first + number), result);
 }
 

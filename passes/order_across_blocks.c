@@ -21,7 +21,6 @@
  */
 typedef struct unit {
   zc_region *region;
-  zc_storage *storage;
   zc_list accesses; ///< const zc_access *
   zc_list covered;  ///< unit *: earlier ones of its block that it waits for.
 } unit;
@@ -68,10 +67,6 @@ typedef struct across {
   bool exhausted;
 } across;
 
-static bool writes(const zc_access *access) {
-  return access->range.mode & ZC_ACCESS_WRITE;
-}
-
 /* ---- groups ---- */
 
 static bool is_spread(const zc_ops *ops, const zc_storage *storage) {
@@ -104,7 +99,7 @@ static void list_groups(across *across, zc_values *values) {
     group *group = group_of(across, groups, zc_class_of(values, storage->root));
     group->spread |= is_spread(across->context->ops, storage);
     for (int j = 0; j < storage->accesses.count; ++j)
-      group->written |= writes(zc_list_at(&storage->accesses, zc_access *, j));
+      group->written |= zc_access_writes(zc_list_at(&storage->accesses, zc_access *, j));
     zc_list_push(across->context->arena, &group->storages, zc_storage *, storage);
   }
   zc_ptr_map_release(groups);
@@ -177,17 +172,17 @@ static const zc_access *conflicting(across *across, const unit *unit, const zc_a
   const zc_access *reads = NULL;
   for (int i = 0; i < unit->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&unit->accesses, const zc_access *, i);
-    if (!access->range.mode || !later->range.mode || !(writes(access) || writes(later)))
+    if (!access->range.mode || !later->range.mode || !(zc_access_writes(access) || zc_access_writes(later)))
       continue;
     zc_extent a = zc_used_extent_of(ops, access);
     zc_extent b = zc_used_extent_of(ops, later);
-    if (line && writes(access) && writes(later)) {
+    if (line && zc_access_writes(access) && zc_access_writes(later)) {
       a = zc_extent_in_lines(a, line);
       b = zc_extent_in_lines(b, line);
     }
     if (zc_extent_is_disjoint(ops, &a, &b))
       continue;
-    if (writes(access))
+    if (zc_access_writes(access))
       return access;
     reads = access;
   }
@@ -203,9 +198,7 @@ static bool is_first_warning(across *across, const zc_access *access) {
 static void warn_unprotected(across *across, const zc_access *writer, const zc_access *reader) {
   if (!is_first_warning(across, reader))
     return;
-  zc_warning_at(mlirOperationGetLocation(reader->command),
-                "'%s' may read what '%s' writes, which nothing orders; the writer can't be put behind it",
-                zc_op_name(reader->command), zc_op_name(writer->command));
+  zc_warn_unprotected(writer, reader);
 }
 
 static void protect(across *across, const zc_access *writer, const zc_access *reader) {
@@ -218,14 +211,12 @@ static void protect(across *across, const zc_access *writer, const zc_access *re
 
 /* True where the later one can't wait for the unit itself, since its timepoint isn't known there. */
 static bool order(across *across, const unit *unit, const zc_access *access, const zc_access *later) {
-  if (writes(access) && !writes(later)) {
+  if (zc_access_writes(access) && !zc_access_writes(later)) {
     protect(across, access, later);
     return false;
   }
-  if (writes(access) && is_first_warning(across, later))
-    zc_warning_at(mlirOperationGetLocation(later->command),
-                  "'%s' and '%s' write the same bytes and nothing orders them; they take program order",
-                  zc_op_name(access->command), zc_op_name(later->command));
+  if (zc_access_writes(access) && is_first_warning(across, later))
+    zc_warn_program_order(access, later);
   if (!is_known_at(across, unit->region, later->region->execute))
     return true;
   extend(across, later->region->execute, unit->region);
@@ -392,7 +383,6 @@ static void list_units(across *across, zc_storage *storage, zc_list *units) {
     if (!last || last->region != access->region) {
       last = zc_arena_new(arena, unit);
       last->region = access->region;
-      last->storage = storage;
       if (!called)
         cover(across, units, last);
       zc_list_push(arena, units, unit *, last);
@@ -461,8 +451,8 @@ static void extend_operands(across *across, zc_timepoint_edits *edits, const ext
 }
 
 /* An execution region may be made anew; the others that wait for it find it by its zc_region. */
-static void extend_region(across *across, zc_timepoint_edits *edits, const extension *entry, zc_ptr_map *regions) {
-  zc_region *region = zc_ptr_map_get(regions, entry->op.ptr);
+static void extend_region(across *across, zc_timepoint_edits *edits, const extension *entry) {
+  zc_region *region = zc_ptr_map_get(across->scheduled->regions, entry->op.ptr);
   zc_list timepoints = {0};
   list_results(across, &entry->regions, &timepoints);
   region->execute = zc_execute_await_also(edits, region->execute, &timepoints);
@@ -529,26 +519,14 @@ static void wait_on_host(across *across, const unit *unit) {
   keep_awaited(branch, mlirOperationGetResult(await, 0));
 }
 
-static zc_ptr_map *regions_by_op(across *across) {
-  zc_ptr_map *regions = zc_ptr_map_create(across->context->arena);
-  for (int i = 0; i < across->scheduled->roots.count; ++i) {
-    const zc_storage *storage = zc_list_at(&across->scheduled->roots, zc_storage *, i);
-    for (int j = 0; j < storage->accesses.count; ++j) {
-      zc_region *region = zc_list_at(&storage->accesses, zc_access *, j)->region;
-      zc_ptr_map_set(regions, region->execute.ptr, region);
-    }
-  }
-  return regions;
-}
-
 /* Regions first: what is joined elsewhere are their results in the end. */
 static void carry_out(across *across) {
   zc_timepoint_edits edits = zc_timepoint_edits_begin(across->context);
-  zc_ptr_map *regions = regions_by_op(across);
+  zc_ptr_map *regions = across->scheduled->regions;
   for (int i = 0; i < across->extensions.count; ++i) {
     const extension *entry = zc_list_at(&across->extensions, extension *, i);
     if (zc_ptr_map_get(regions, entry->op.ptr))
-      extend_region(across, &edits, entry, regions);
+      extend_region(across, &edits, entry);
   }
   for (int i = 0; i < across->extensions.count; ++i) {
     const extension *entry = zc_list_at(&across->extensions, extension *, i);
@@ -559,7 +537,6 @@ static void carry_out(across *across) {
     carry_out_closing(across, &edits, zc_list_at(&across->closings, closing *, i));
   for (int i = 0; i < across->host_waits.count; ++i)
     wait_on_host(across, zc_list_at(&across->host_waits, unit *, i));
-  zc_ptr_map_release(regions);
   zc_timepoint_edits_end(&edits);
 }
 

@@ -39,16 +39,11 @@ typedef struct program {
 typedef struct ordering {
   zc_context *context;
   zc_scheduled *scheduled;
-  zc_ptr_map *waiting;   ///< zc_region -> waiting.
-  zc_list regions;       ///< waiting *
-  zc_ptr_map *of_region; ///< zc_region -> zc_list of its accesses; null until asked for.
+  zc_ptr_map *waiting; ///< zc_region -> waiting.
+  zc_list regions;     ///< waiting *
   bool moved;
   bool last_round;
 } ordering;
-
-static bool writes(const zc_access *access) {
-  return access->range.mode & ZC_ACCESS_WRITE;
-}
 
 static void show(ordering *ordering, const zc_access *first, const zc_access *second, const char *how) {
   if (ordering->context->options.remarks)
@@ -183,43 +178,18 @@ static bool move_before(ordering *ordering, MlirOperation reader, MlirOperation 
 
 /* ---- regions that read what each other writes ---- */
 
-static void list_by_region(ordering *ordering) {
-  zc_arena *arena = ordering->context->arena;
-  ordering->of_region = zc_ptr_map_create(arena);
-  for (int i = 0; i < ordering->scheduled->roots.count; ++i) {
-    const zc_storage *storage = zc_list_at(&ordering->scheduled->roots, zc_storage *, i);
-    for (int j = 0; j < storage->accesses.count; ++j) {
-      zc_access *access = zc_list_at(&storage->accesses, zc_access *, j);
-      zc_list *listed = zc_ptr_map_get(ordering->of_region, access->region);
-      if (!listed) {
-        listed = zc_arena_new(arena, zc_list);
-        zc_ptr_map_set(ordering->of_region, access->region, listed);
-      }
-      zc_list_push(arena, listed, zc_access *, access);
-    }
-  }
-}
-
-static const zc_list *accesses_of(ordering *ordering, zc_region *region) {
-  static const zc_list none;
-  if (!ordering->of_region)
-    list_by_region(ordering);
-  const zc_list *listed = zc_ptr_map_get(ordering->of_region, region);
-  return listed ? listed : &none;
-}
-
 /* A write of `first` and a read of `second` of the same bytes: if the second region came to wait for the first, it
  * would read what it doesn't mean. */
 static bool find_read_of_write(ordering *ordering, zc_region *first, zc_region *second, const zc_access **write,
                                const zc_access **read) {
   const zc_ops *ops = ordering->context->ops;
-  const zc_list *writers = accesses_of(ordering, first);
-  const zc_list *readers = accesses_of(ordering, second);
+  const zc_list *writers = &first->accesses;
+  const zc_list *readers = &second->accesses;
   for (int i = 0; i < writers->count; ++i)
     for (int j = 0; j < readers->count; ++j) {
       *write = zc_list_at(writers, const zc_access *, i);
       *read = zc_list_at(readers, const zc_access *, j);
-      if ((*write)->storage != (*read)->storage || !writes(*write) || !((*read)->range.mode & ZC_ACCESS_READ))
+      if ((*write)->storage != (*read)->storage || !zc_access_writes(*write) || !((*read)->range.mode & ZC_ACCESS_READ))
         continue;
       zc_extent a = zc_used_extent_of(ops, *write);
       zc_extent b = zc_used_extent_of(ops, *read);
@@ -242,15 +212,13 @@ static void order_writer_behind(ordering *ordering, const zc_access *writer, con
     ordering->moved = true;
     return;
   }
-  zc_warning_at(mlirOperationGetLocation(reader->command),
-                "'%s' may read what '%s' writes, which nothing orders; the writer can't be put behind it",
-                zc_op_name(reader->command), zc_op_name(writer->command));
+  zc_warn_unprotected(writer, reader);
 }
 
 static void order_pair(ordering *ordering, const zc_access *first, const zc_access *second) {
   const zc_access *write;
   const zc_access *read;
-  if (writes(first) && !writes(second)) {
+  if (zc_access_writes(first) && !zc_access_writes(second)) {
     order_writer_behind(ordering, first, second);
     return;
   }
@@ -259,16 +227,14 @@ static void order_pair(ordering *ordering, const zc_access *first, const zc_acce
     ordering->moved = true;
     return;
   }
-  if (writes(first))
-    zc_warning_at(mlirOperationGetLocation(second->command),
-                  "'%s' and '%s' write the same bytes and nothing orders them; they take program order",
-                  zc_op_name(first->command), zc_op_name(second->command));
+  if (zc_access_writes(first))
+    zc_warn_program_order(first, second);
   wait_for(ordering, second->region, first->region);
   show(ordering, first, second, "the second waits for the first");
 }
 
 static bool is_hazard(ordering *ordering, const zc_access *first, const zc_access *second) {
-  return first->region != second->region && (writes(first) || writes(second)) &&
+  return first->region != second->region && (zc_access_writes(first) || zc_access_writes(second)) &&
          !zc_access_is_ordered(ordering->scheduled, first, second) &&
          !zc_timeline_is_exhausted(ordering->scheduled->timeline);
 }
@@ -337,7 +303,7 @@ static void order_lines(ordering *ordering, const zc_storage *storage) {
   zc_ptr_map *frontiers = zc_ptr_map_create(ordering->context->arena);
   for (int i = 0; i < storage->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
-    if (writes(access))
+    if (zc_access_writes(access))
       zc_frontier_add(frontier_of(ordering, frontiers, access->region->block, line), access, order_if_line_shared,
                       ordering);
   }
@@ -371,8 +337,6 @@ static int order_once(zc_context *context, MlirOperation function, bool last_rou
   if (!ordering.moved)
     carry_out(&ordering);
   zc_ptr_map_release(ordering.waiting);
-  if (ordering.of_region)
-    zc_ptr_map_release(ordering.of_region);
   zc_scheduled_release(ordering.scheduled);
   return ordering.moved ? ops : 0;
 }
@@ -396,7 +360,7 @@ static void find_updates(zc_context *context, MlirOperation function, void *data
   for (int i = 0; i < scheduled->roots.count; ++i) {
     const zc_storage *storage = zc_list_at(&scheduled->roots, zc_storage *, i);
     for (int j = 0; storage->kind != ZC_OP_ALLOCA && j < storage->accesses.count; ++j)
-      if (writes(zc_list_at(&storage->accesses, zc_access *, j)))
+      if (zc_access_writes(zc_list_at(&storage->accesses, zc_access *, j)))
         zc_ptr_map_set(program->updated, zc_class_of(program->values, storage->root), program);
   }
   zc_scheduled_release(scheduled);

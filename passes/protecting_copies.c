@@ -1,9 +1,10 @@
 #include "passes/protecting_copies.h"
 
+#include "capi/diagnostics.h"
 #include "capi/ptr_map.h"
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
+#include "passes/constants.h"
 #include "passes/extents.h"
 #include "passes/timepoint_edits.h"
 
@@ -23,6 +24,7 @@ typedef struct protection {
   MlirValue copied_length;
   zc_list timepoints; ///< MlirValue: for the copy to wait for.
   zc_ptr_map *followed;
+  zc_constants *constants;
   MlirValue copy; ///< The memory for it.
 } protection;
 
@@ -124,22 +126,6 @@ static MlirOperationState begin(protection *protection, const char *name) {
   return mlirOperationStateGet(zc_str(name), protection->location);
 }
 
-static MlirValue index_constant(protection *protection, int64_t value) {
-  MlirContext mlir = protection->context->mlir;
-  MlirType type = mlirIndexTypeGet(mlir);
-  MlirOperationState state = begin(protection, "arith.constant");
-  add_attribute(protection, &state, "value", mlirIntegerAttrGet(type, value));
-  mlirOperationStateAddResults(&state, 1, &type);
-  return mlirOperationGetResult(insert_before_writer(protection, &state), 0);
-}
-
-static MlirValue known_index(protection *protection, MlirValue index) {
-  int64_t constant;
-  if (is_before_writer(protection, index) || !zc_constant_index(protection->context->ops, index, &constant))
-    return index;
-  return index_constant(protection, constant);
-}
-
 static MlirType timepoint_type(const protection *protection) {
   return mlirValueGetType(mlirOperationGetResult(protection->reader->region->execute, 0));
 }
@@ -167,9 +153,9 @@ static void find_copied(protection *protection, MlirValue zero) {
   protection->copied_length = protection->length;
   if (!used->end || !zc_constant_index(protection->context->ops, protection->offset, &offset))
     return;
-  protection->copied_offset = index_constant(protection, used->begin);
-  protection->copied_source = index_constant(protection, offset + used->begin);
-  protection->copied_length = index_constant(protection, used->end - used->begin);
+  protection->copied_offset = zc_index_constant(protection->constants, used->begin);
+  protection->copied_source = zc_index_constant(protection->constants, offset + used->begin);
+  protection->copied_length = zc_index_constant(protection->constants, used->end - used->begin);
 }
 
 static MlirRegion copy_body(protection *protection) {
@@ -259,11 +245,11 @@ static bool writes_itself(const protection *protection) {
   const zc_ops *ops = protection->context->ops;
   const zc_storage *storage = protection->reader->storage;
   zc_extent read = zc_used_extent_of(ops, protection->reader);
-  for (int i = 0; i < storage->accesses.count; ++i) {
-    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+  const zc_list *accesses = &protection->reader->region->accesses;
+  for (int i = 0; i < accesses->count; ++i) {
+    const zc_access *access = zc_list_at(accesses, zc_access *, i);
     zc_extent extent = zc_used_extent_of(ops, access);
-    if (access->region == protection->reader->region && (access->range.mode & ZC_ACCESS_WRITE) &&
-        !zc_extent_is_disjoint(ops, &extent, &read))
+    if (access->storage == storage && zc_access_writes(access) && !zc_extent_is_disjoint(ops, &extent, &read))
       return true;
   }
   return false;
@@ -276,11 +262,19 @@ static bool is_possible(protection *protection) {
          follow_reader(protection);
 }
 
+static MlirValue known_index(protection *protection, MlirValue index) {
+  int64_t constant;
+  if (is_before_writer(protection, index) || !zc_constant_index(protection->context->ops, index, &constant))
+    return index;
+  return zc_index_constant(protection->constants, constant);
+}
+
 static void protect(protection *protection) {
   zc_timepoint_edits edits = zc_timepoint_edits_begin(protection->context);
+  protection->constants = zc_constants_create(protection->context, protection->scheduled->function);
   protection->offset = known_index(protection, protection->offset);
   protection->length = known_index(protection, protection->length);
-  MlirValue zero = index_constant(protection, 0);
+  MlirValue zero = zc_index_constant(protection->constants, 0);
   allocate(protection);
   find_copied(protection, zero);
   MlirValue copied = make_copy(protection, &edits);
@@ -288,6 +282,7 @@ static void protect(protection *protection) {
   await_copy(protection, &edits, protection->reader->region, copied);
   await_copy(protection, &edits, protection->writer->region, copied);
   deallocate(protection);
+  zc_constants_release(protection->constants);
   zc_timepoint_edits_end(&edits);
 }
 
@@ -305,4 +300,16 @@ bool zc_protect_reader(zc_scheduled *scheduled, const zc_access *writer, const z
     protect(&protection);
   zc_ptr_map_release(protection.followed);
   return possible;
+}
+
+void zc_warn_unprotected(const zc_access *writer, const zc_access *reader) {
+  zc_warning_at(mlirOperationGetLocation(reader->command),
+                "'%s' may read what '%s' writes, which nothing orders; the writer can't be put behind it",
+                zc_op_name(reader->command), zc_op_name(writer->command));
+}
+
+void zc_warn_program_order(const zc_access *first, const zc_access *second) {
+  zc_warning_at(mlirOperationGetLocation(second->command),
+                "'%s' and '%s' write the same bytes and nothing orders them; they take program order",
+                zc_op_name(first->command), zc_op_name(second->command));
 }

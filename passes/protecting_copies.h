@@ -11,4 +11,9 @@
 /// or its range is told by something, that only comes after the writer. When true, `scheduled` is out of date.
 bool zc_protect_reader(zc_scheduled *scheduled, const zc_access *writer, const zc_access *reader);
 
+/// Warns that a reader, for which neither an order nor a copy is possible, may read what an unordered writer writes.
+void zc_warn_unprotected(const zc_access *writer, const zc_access *reader);
+/// Warns that two unordered writers take program order.
+void zc_warn_program_order(const zc_access *first, const zc_access *second);
+
 #endif /* ZC_PASSES_PROTECTING_COPIES_H */

@@ -66,6 +66,7 @@ static void add_access(zc_scheduled *scheduled, zc_access access) {
   if (kept->storage->kind == ZC_OP_TENSOR_IMPORT && (access.range.mode & ZC_ACCESS_WRITE))
     scheduled->writes_imports = true;
   zc_list_push(arena, &kept->storage->accesses, zc_access *, kept);
+  zc_list_push(arena, &kept->region->accesses, zc_access *, kept);
 }
 
 static void mark_unsupported(zc_scheduled *scheduled, MlirOperation op) {
@@ -169,7 +170,8 @@ static void read_execute(zc_scheduled *scheduled, MlirOperation execute) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(execute));
   const zc_affinity *affinity = zc_affinity_read(context->affinities, zc_execution_affinity(context, execute));
   zc_region *region = zc_arena_new(context->arena, zc_region);
-  *region = (zc_region){execute, mlirOperationGetBlock(execute), affinity->devices, affinity->device};
+  *region = (zc_region){execute, mlirOperationGetBlock(execute), affinity->devices, affinity->device, {0}};
+  zc_ptr_map_set(scheduled->regions, execute.ptr, region);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i) {
     zc_storage *storage = zc_storage_of(scheduled, mlirOperationGetOperand(execute, i));
     zc_ptr_map_set(scheduled->storages, mlirBlockGetArgument(body, i).ptr, storage);
@@ -280,6 +282,7 @@ zc_scheduled *zc_scheduled_create(zc_context *context, MlirOperation function) {
   scheduled->function = function;
   scheduled->timeline = zc_timeline_create(context);
   scheduled->storages = zc_ptr_map_create(context->arena);
+  scheduled->regions = zc_ptr_map_create(context->arena);
   read_regions(scheduled, function);
   sum_up_roots(scheduled);
   return scheduled;
@@ -288,6 +291,11 @@ zc_scheduled *zc_scheduled_create(zc_context *context, MlirOperation function) {
 void zc_scheduled_release(zc_scheduled *scheduled) {
   zc_timeline_release(scheduled->timeline);
   zc_ptr_map_release(scheduled->storages);
+  zc_ptr_map_release(scheduled->regions);
+}
+
+bool zc_access_writes(const zc_access *access) {
+  return access->range.mode & ZC_ACCESS_WRITE;
 }
 
 /* ---- order ---- */

@@ -20,6 +20,7 @@ typedef struct zc_region {
   MlirBlock block;
   zc_device_set devices; ///< That may execute it; 0 where that isn't known.
   int device;            ///< The one that does; -1 where it isn't one.
+  zc_list accesses;      ///< zc_access *, in program order.
 } zc_region;
 
 struct zc_storage;
@@ -79,10 +80,13 @@ typedef struct zc_scheduled {
   MlirOperation function;
   zc_timeline *timeline;
   struct zc_ptr_map *storages; ///< Resource value -> zc_storage.
+  struct zc_ptr_map *regions;  ///< stream.cmd.execute, as it was when read -> zc_region.
   zc_list roots;               ///< zc_storage *, as they were first seen.
   zc_list hand_offs;           ///< zc_hand_off, in program order.
   bool writes_imports;         ///< A command writes imported memory, which other imports may name, too.
 } zc_scheduled;
+
+bool zc_access_writes(const zc_access *access);
 
 /// Reads a function. Linear in its size. The context's arena holds the result; zc_scheduled_release before it goes.
 zc_scheduled *zc_scheduled_create(zc_context *context, MlirOperation function);

@@ -7,10 +7,6 @@
 
 /* ---- what the storages are ---- */
 
-static bool writes(const zc_access *access) {
-  return access->range.mode & ZC_ACCESS_WRITE;
-}
-
 /* Where the copied bytes begin in the source, if that is a constant; slabs are packed at this alignment, and what uses
  * a result may count on as much. */
 #define BASE_ALIGNMENT 64
@@ -35,7 +31,7 @@ static bool is_read_only(zc_scheduled *scheduled, const zc_storage *storage) {
       !only_exported(scheduled->context->ops, storage))
     return false;
   for (int i = 0; i < storage->accesses.count; ++i)
-    if (writes(zc_list_at(&storage->accesses, zc_access *, i)))
+    if (zc_access_writes(zc_list_at(&storage->accesses, zc_access *, i)))
       return false;
   return true;
 }
@@ -50,7 +46,7 @@ static bool stays_inside(const zc_ops *ops, const zc_storage *result, const zc_a
   }
   for (int i = 0; i < result->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&result->accesses, zc_access *, i);
-    if (access != copy_write && !access->gone && writes(access))
+    if (access != copy_write && !access->gone && zc_access_writes(access))
       return false;
   }
   return !result->escapes.count;
@@ -127,7 +123,7 @@ static bool keeps_within(const zc_ops *ops, const zc_storage *result, const zc_a
     zc_extent extent = zc_extent_of(ops, access);
     if (access == copy_write || access->gone)
       continue;
-    if (!extent.constant || extent.begin >= length || extent.end > (writes(access) ? length : padded))
+    if (!extent.constant || extent.begin >= length || extent.end > (zc_access_writes(access) ? length : padded))
       return false;
   }
   return true;
@@ -306,7 +302,7 @@ static bool require(ordering *ordering, bool holds, zc_reason reason, const zc_a
 static bool source_stays(ordering *ordering, const zc_storage *source) {
   for (int i = 0; i < source->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&source->accesses, zc_access *, i);
-    if (writes(access) && counts_in_source(ordering, access) &&
+    if (zc_access_writes(access) && counts_in_source(ordering, access) &&
         !require(ordering, zc_access_is_ordered(ordering->scheduled, access, ordering->hand_off->read),
                  ZC_REASON_SOURCE_OVERWRITTEN, access))
       return false;
@@ -333,9 +329,9 @@ static bool result_follows(ordering *ordering, const zc_storage *source, const z
     if (!counts(ordering, access))
       continue;
     if (!require(ordering, zc_access_is_ordered(ordering->scheduled, ordering->hand_off->write, access),
-                 writes(access) ? ZC_REASON_RESULT_OVERWRITTEN : ZC_REASON_UNORDERED_USERS, access))
+                 zc_access_writes(access) ? ZC_REASON_RESULT_OVERWRITTEN : ZC_REASON_UNORDERED_USERS, access))
       return false;
-    if (writes(access) && !update_follows(ordering, access, source))
+    if (zc_access_writes(access) && !update_follows(ordering, access, source))
       return false;
   }
   return true;

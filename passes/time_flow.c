@@ -21,10 +21,9 @@ typedef struct state {
 struct zc_time_flow {
   zc_scheduled *scheduled;
   zc_context *context;
-  zc_ptr_map *accesses; ///< Execute op -> zc_list of const zc_access *.
-  zc_ptr_map *globals;  ///< Those of the keys that are names of globals.
-  zc_ptr_map *live;     ///< Value -> zc_ptr_map of the blocks at whose begin it is still going to be used.
-  zc_list live_sets;    ///< zc_ptr_map *: those of `live`.
+  zc_ptr_map *globals; ///< Those of the keys that are names of globals.
+  zc_ptr_map *live;    ///< Value -> zc_ptr_map of the blocks at whose begin it is still going to be used.
+  zc_list live_sets;   ///< zc_ptr_map *: those of `live`.
   int64_t steps;
   int64_t step_limit;
 };
@@ -151,9 +150,9 @@ static void arrive(search *search, zc_list *list, const void *what) {
 }
 
 static void arrive_at_accesses(search *search, MlirOperation execute) {
-  zc_list *accesses = zc_ptr_map_get(search->flow->accesses, execute.ptr);
-  for (int i = 0; accesses && i < accesses->count; ++i) {
-    const zc_access *access = zc_list_at(accesses, const zc_access *, i);
+  const zc_region *region = zc_ptr_map_get(search->flow->scheduled->regions, execute.ptr);
+  for (int i = 0; i < region->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&region->accesses, const zc_access *, i);
     if (is_name(search, access->storage->root.ptr) && !(search->behind && access->storage == search->from->storage))
       arrive(search, &search->arrivals->accesses, access);
   }
@@ -530,35 +529,18 @@ bool zc_time_flow_from(zc_time_flow *flow, const zc_access *access, bool handed_
 
 /* ---- the function ---- */
 
-static void list_access(zc_time_flow *flow, const zc_access *access) {
-  zc_arena *arena = flow->context->arena;
-  zc_list *listed = zc_ptr_map_get(flow->accesses, access->region->execute.ptr);
-  if (!listed) {
-    listed = zc_arena_new(arena, zc_list);
-    zc_ptr_map_set(flow->accesses, access->region->execute.ptr, listed);
-  }
-  zc_list_push(arena, listed, const zc_access *, access);
-}
-
 zc_time_flow *zc_time_flow_create(zc_scheduled *scheduled) {
   zc_arena *arena = scheduled->context->arena;
   zc_time_flow *flow = zc_arena_new(arena, zc_time_flow);
   *flow = (zc_time_flow){.scheduled = scheduled,
                          .context = scheduled->context,
-                         .accesses = zc_ptr_map_create(arena),
                          .globals = zc_ptr_map_create(arena),
                          .live = zc_ptr_map_create(arena)};
   flow->step_limit = LEAST_STEPS + (int64_t)STEPS_PER_OP * zc_timeline_count(scheduled->timeline);
-  for (int i = 0; i < scheduled->roots.count; ++i) {
-    const zc_storage *storage = zc_list_at(&scheduled->roots, zc_storage *, i);
-    for (int j = 0; j < storage->accesses.count; ++j)
-      list_access(flow, zc_list_at(&storage->accesses, zc_access *, j));
-  }
   return flow;
 }
 
 void zc_time_flow_release(zc_time_flow *flow) {
-  zc_ptr_map_release(flow->accesses);
   zc_ptr_map_release(flow->globals);
   for (int i = 0; i < flow->live_sets.count; ++i)
     zc_ptr_map_release(zc_list_at(&flow->live_sets, zc_ptr_map *, i));

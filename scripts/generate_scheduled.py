@@ -27,6 +27,8 @@ import sys
 
 import numpy
 
+from generate_programs import Block, Call, drop_call
+
 DEVICES = ('dev_a', 'dev_b', 'dev_c')
 FAMILIES = ('ordered', 'racy')
 # Every public function takes these: a trip count, a number of elements and a choice, as i32.
@@ -105,13 +107,6 @@ class Command:
 
 
 @dataclasses.dataclass(eq=False)
-class Block:
-    arguments: list
-    ops: list = dataclasses.field(default_factory=list)
-    yields: list = dataclasses.field(default_factory=list)
-
-
-@dataclasses.dataclass(eq=False)
 class Op:
     kind: str
     operands: list
@@ -152,13 +147,6 @@ class Function:
     @property
     def public(self):
         return self.imports is not None
-
-
-@dataclasses.dataclass
-class Call:
-    function: str
-    inputs: list
-    scalars: dict
 
 
 @dataclasses.dataclass(eq=False)
@@ -1760,11 +1748,6 @@ def take_side(program, block_number, op_number, side):
 def drop_export(program, function, number):
     del program.functions[function].exports[number]
     return bool(program.functions[function].exports)
-
-
-def drop_call(program, number):
-    del program.calls[number]
-    return bool(program.calls)
 
 
 def tidy(program):
