@@ -23,4 +23,10 @@ zc_extent zc_extent_in_lines(zc_extent extent, int64_t line);
 /// other has ended (offsets of a packed slab).
 bool zc_extent_is_disjoint(const zc_ops *ops, const zc_extent *a, const zc_extent *b);
 
+/// Whether they have no cache line of `line` bytes in common for certain.
+bool zc_extent_is_apart(const zc_ops *ops, const zc_extent *a, const zc_extent *b, int64_t line);
+
+/// Whether it is whole cache lines for certain.
+bool zc_extent_fills_lines(const zc_ops *ops, const zc_extent *extent, int64_t line);
+
 #endif /* ZC_PASSES_EXTENTS_H */

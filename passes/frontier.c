@@ -48,7 +48,7 @@ static void find_entry(zc_frontier *frontier, const entry *earlier, const zc_ext
   if (!earlier->access)
     return;
   zc_extent own = extent_of(frontier, earlier->access);
-  if (!zc_extent_is_disjoint(frontier->ops, &own, extent))
+  if (!zc_extent_is_apart(frontier->ops, &own, extent, frontier->line))
     zc_list_push(frontier->arena, &frontier->found, entry, *earlier);
 }
 

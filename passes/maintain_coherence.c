@@ -31,6 +31,7 @@
 /* Bytes of a storage: [begin, end) where both are constant, else the SSA values, which equal only themselves. */
 typedef struct extent {
   bool whole;   ///< All of the storage, of whatever size.
+  bool all;     ///< From the first byte to what the command says is the last.
   bool partial; ///< A write of it may leave bytes as they are.
   bool constant;
   int64_t begin;
@@ -38,6 +39,7 @@ typedef struct extent {
   int64_t first_line; ///< The same in whole cache lines, as far as the storage goes where its size is known.
   int64_t last_line;
   int64_t size; ///< Of the storage; -1: not known.
+  int64_t line; ///< Bytes of a cache line.
   MlirValue offset;
   MlirValue length;
 } extent;
@@ -47,14 +49,22 @@ static bool same_values(const extent *a, const extent *b) {
          mlirValueEqual(a->length, b->length);
 }
 
+static zc_extent bytes_of(const extent *extent) {
+  return (zc_extent){extent->constant, extent->begin, extent->end, extent->offset, extent->length};
+}
+
 /* Caches know lines only. */
-static bool overlaps(const extent *a, const extent *b) {
-  return a->whole || b->whole || !a->constant || !b->constant ||
-         (a->first_line < b->last_line && b->first_line < a->last_line);
+static bool overlaps(const zc_ops *ops, const extent *a, const extent *b) {
+  zc_extent first = bytes_of(a);
+  zc_extent second = bytes_of(b);
+  if (a->whole || b->whole)
+    return true;
+  return a->constant && b->constant ? a->first_line < b->last_line && b->first_line < a->last_line
+                                    : !zc_extent_is_apart(ops, &first, &second, a->line);
 }
 
 static bool covers(const extent *outer, const extent *inner) {
-  if (outer->whole || same_values(outer, inner))
+  if (outer->whole || outer->all || same_values(outer, inner))
     return true;
   return !inner->whole && outer->constant && inner->constant && outer->begin <= inner->begin &&
          outer->end >= inner->end;
@@ -138,8 +148,12 @@ static bool uses_all(const zc_ops *ops, const zc_access *access) {
 static extent extent_of(tracking *tracking, const zc_access *access) {
   const zc_ops *ops = tracking->maintenance->context->ops;
   extent extent = {.offset = mlirOperationGetOperand(access->command, access->range.offset_operand),
-                   .length = mlirOperationGetOperand(access->command, access->range.length_operand)};
+                   .length = mlirOperationGetOperand(access->command, access->range.length_operand),
+                   .line = tracking->line};
+  int64_t offset;
   zc_extent used = zc_used_extent_of(ops, access);
+  extent.all = !used.constant && !access->shift && zc_constant_index(ops, extent.offset, &offset) && offset == 0 &&
+               zc_same_index(ops, extent.length, mlirOperationGetOperand(access->command, access->range.size_operand));
   extent.partial = access->used.partial || (!used.constant && !uses_all(ops, access));
   if (!used.constant || used.begin < 0 || used.end > INT64_MAX - tracking->line)
     return extent;
@@ -220,18 +234,30 @@ static void save_own_dirt(tracking *tracking, const zc_access *access, const ext
   for (int i = 0; i < tracking->dirt.count; ++i) {
     dirt *own = &zc_list_at(&tracking->dirt, struct dirt, i);
     if (own->writer == access->region->device && own->write && own->write->region != access->region &&
-        overlaps(&own->extent, extent))
+        overlaps(tracking->maintenance->context->ops, &own->extent, extent))
       ask_for_flush(tracking, own, peer);
   }
+}
+
+/* Whether the region itself has written all of it by then. */
+static bool is_own(tracking *tracking, const zc_access *access, const extent *extent) {
+  for (int i = tracking->dirt.count; i-- > 0;) {
+    const dirt *own = &zc_list_at(&tracking->dirt, struct dirt, i);
+    if (own->write && own->write->region == access->region && !own->extent.partial && covers(&own->extent, extent))
+      return true;
+  }
+  return false;
 }
 
 /* The device takes over the others' writes in the range: it asks for what it doesn't see, and that they flush. */
 static void take_over(tracking *tracking, const zc_access *access, extent extent, bool reads) {
   maintenance *maintenance = tracking->maintenance;
   int device = access->region->device;
+  reads = reads && !is_own(tracking, access, &extent);
   for (int i = 0; i < tracking->dirt.count; ++i) {
     dirt *dirt = &zc_list_at(&tracking->dirt, struct dirt, i);
-    if (!overlaps(&dirt->extent, &extent) || !needs_maintenance(maintenance, dirt->writer, device))
+    if (!overlaps(maintenance->context->ops, &dirt->extent, &extent) ||
+        !needs_maintenance(maintenance, dirt->writer, device))
       continue;
     ask_for_flush(tracking, dirt, device);
     if (!reads || is_seen(tracking, dirt, device, &extent, access->region))
@@ -281,15 +307,21 @@ static void leave_dirt(tracking *tracking, zc_access *access, extent extent) {
 }
 
 /* A write of a part of a cache line brings in the rest of it. */
-static bool fills_lines(const extent *extent) {
-  return !extent->partial && extent->begin == extent->first_line && extent->end == extent->last_line;
+static bool fills_lines(const zc_ops *ops, const extent *extent) {
+  zc_extent bytes = bytes_of(extent);
+  if (extent->partial)
+    return false;
+  if (extent->all)
+    return true;
+  return extent->constant ? extent->begin == extent->first_line && extent->end == extent->last_line
+                          : zc_extent_fills_lines(ops, &bytes, extent->line);
 }
 
 static void follow_access(tracking *tracking, zc_access *access) {
   extent extent = extent_of(tracking, access);
   bool reads = access->range.mode & ZC_ACCESS_READ;
   bool writes = access->range.mode & ZC_ACCESS_WRITE;
-  take_over(tracking, access, extent, reads || !fills_lines(&extent));
+  take_over(tracking, access, extent, reads || !fills_lines(tracking->maintenance->context->ops, &extent));
   if (writes)
     leave_dirt(tracking, access, extent);
 }
@@ -366,7 +398,7 @@ static void maintain_each_access(tracking *tracking) {
     int writer = first_peer(maintenance, tracking->writers, devices, true);
     if (!access->range.mode)
       continue;
-    if (writer >= 0 && ((access->range.mode & ZC_ACCESS_READ) || !fills_lines(&extent)))
+    if (writer >= 0 && ((access->range.mode & ZC_ACCESS_READ) || !fills_lines(maintenance->context->ops, &extent)))
       ask(tracking, access, extent, true, writer);
     /* Its own invalidates elsewhere must not drop it, either. */
     if ((reader >= 0 || (writer >= 0 && (devices & tracking->readers))) && (access->range.mode & ZC_ACCESS_WRITE))
@@ -469,7 +501,7 @@ static void find_partial_writes(maintenance *maintenance, zc_storage *storage) {
   for (int i = 0; i < storage->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
     extent extent = extent_of(&tracking, access);
-    if ((access->range.mode & ZC_ACCESS_WRITE) && !fills_lines(&extent))
+    if ((access->range.mode & ZC_ACCESS_WRITE) && !fills_lines(maintenance->context->ops, &extent))
       class->readers |= access->region->devices ? access->region->devices : tracking.users;
   }
 }

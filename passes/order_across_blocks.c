@@ -176,11 +176,8 @@ static const zc_access *conflicting(across *across, const unit *unit, const zc_a
       continue;
     zc_extent a = zc_used_extent_of(ops, access);
     zc_extent b = zc_used_extent_of(ops, later);
-    if (line && zc_access_writes(access) && zc_access_writes(later)) {
-      a = zc_extent_in_lines(a, line);
-      b = zc_extent_in_lines(b, line);
-    }
-    if (zc_extent_is_disjoint(ops, &a, &b))
+    bool shares_lines = line && zc_access_writes(access) && zc_access_writes(later);
+    if (zc_extent_is_apart(ops, &a, &b, shares_lines ? line : 1))
       continue;
     if (zc_access_writes(access))
       return access;

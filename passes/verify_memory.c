@@ -717,57 +717,28 @@ static void conflict_rest_of_line(walk *walk, zc_write *write, const zc_span *pa
          format_more(memory, " with ", write->site, "; nothing orders the two writes"));
 }
 
-/* A write that may lie anywhere in a range may share the lines at the range's ends with what is outside of it. */
-static void visit_near_bound(walk *walk, zc_write *write, const zc_span *part) {
-  if (write)
-    zc_check_visible(walk->memory, walk->storage, write, walk->site, part, false, ZC_FINDING_DIRTY_OVERWRITE);
-}
-
-static void check_lines_of_bounds(zc_memory *memory, zc_storage_state *storage, const zc_span *span,
-                                  const zc_site *site) {
-  zc_terms *terms = memory->checks->terms;
-  zc_span all = whole_of(memory, storage);
-  walk walk = {.memory = memory, .storage = storage, .site = site, .visit = visit_near_bound};
-  walk.conflict = conflict_rest_of_line;
-  for (int i = 0; i < zc_span_num_bounds(span); ++i) {
-    zc_span bound = zc_span_bound(span, i);
-    zc_span whole = zc_span_whole_lines(terms, &bound, memory->checks->line);
-    zc_span rest[2];
-    if (!zc_span_without(terms, &whole, &bound, rest))
-      continue;
-    for (int j = 0; j < 2; ++j) {
-      zc_span part = zc_span_within(terms, &rest[j], &all);
-      if (!zc_span_is_empty(&part) && part.begin != all.end)
-        walk_range(&walk, &part);
-    }
-  }
-}
-
 static void check_rest_of_lines(zc_memory *memory, zc_storage_state *storage, const zc_span *span,
                                 const zc_site *site) {
   zc_terms *terms = memory->checks->terms;
-  int64_t size = ZC_UNBOUNDED;
-  if (storage->size)
-    zc_term_is_constant(storage->size, &size);
-  else if (storage->declared)
-    size = storage->declared;
   if (!memory->checks->maintained || !site->devices)
     return;
-  if (!span->constant) {
-    check_lines_of_bounds(memory, storage, span, site);
-    return;
-  }
+  zc_span all =
+      storage->size || !storage->declared ? whole_of(memory, storage) : zc_span_constant(terms, 0, storage->declared);
   zc_span lines = zc_span_lines(terms, span, memory->checks->line);
-  int64_t last = lines.last < size ? lines.last : size;
-  zc_span rest[] = {zc_span_constant(terms, lines.first, span->first), zc_span_constant(terms, span->last, last)};
+  zc_span rest[2];
   walk walk = {.memory = memory,
                .storage = storage,
                .site = site,
                .visit = visit_rest_of_line,
                .conflict = conflict_rest_of_line};
-  for (int i = 0; i < 2; ++i)
-    if (!zc_span_is_empty(&rest[i]))
-      walk_range(&walk, &rest[i]);
+  if (!zc_span_without(terms, &lines, span, rest))
+    return;
+  for (int i = 0; i < 2; ++i) {
+    zc_span part = zc_span_within(terms, &rest[i], &lines);
+    part = part.constant && all.constant ? zc_span_common(terms, &part, &all) : zc_span_within(terms, &part, &all);
+    if (!zc_span_is_empty(&part) && part.begin != all.end)
+      walk_range(&walk, &part);
+  }
 }
 
 static zc_write *make_write(zc_memory *memory, const zc_span *span, const zc_site *site) {

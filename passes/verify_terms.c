@@ -221,17 +221,50 @@ static bool is_aligned(const zc_term *term, int64_t alignment) {
   return true;
 }
 
+/* One that arithmetic on places may bring about, without an overflow. */
+static bool is_place(int64_t value) {
+  return value > -ZC_UNBOUNDED && value < ZC_UNBOUNDED;
+}
+
+/* Takes out of `term` what is a multiple of `step`: `rest` keeps the other parts, and of the constant what is left. */
+static const zc_term *aligned_parts(zc_terms *terms, const zc_term *term, int64_t step, const zc_term **rest) {
+  sum taken;
+  sum left;
+  taken.count = left.count = 0;
+  taken.constant = left.constant = 0;
+  if (term->kind != sum_kind) {
+    *rest = term;
+    return make_sum(terms, &taken);
+  }
+  left.constant = term->numbers[0] % step;
+  if (left.constant < 0)
+    left.constant += step;
+  taken.constant = term->numbers[0] - left.constant;
+  for (int i = 0; i < term->num_operands; ++i) {
+    int64_t factor = term->numbers[i + 1];
+    bool whole = factor % step == 0 || is_aligned(term->operands[i], step);
+    add_atom(whole ? &taken : &left, term->operands[i], factor);
+  }
+  *rest = make_sum(terms, &left);
+  return make_sum(terms, &taken);
+}
+
+/* Multiples of the step stand outside, so that equal values become one term. */
 const zc_term *zc_term_align(zc_terms *terms, const zc_term *a, const zc_term *alignment) {
   int64_t step;
   int64_t value;
-  if (zc_term_is_constant(alignment, &step) && step > 0) {
-    if (zc_term_is_constant(a, &value) && value >= 0 && value < ZC_UNBOUNDED && step < ZC_UNBOUNDED)
-      return zc_term_constant(terms, (value + step - 1) / step * step);
+  const zc_term *parts = NULL;
+  bool in_range = !zc_term_is_constant(a, &value) || is_place(value);
+  if (in_range && zc_term_is_constant(alignment, &step) && step > 0 && step < ZC_UNBOUNDED) {
     if (is_aligned(a, step))
       return a;
+    parts = aligned_parts(terms, a, step, &a);
+    if (zc_term_is_constant(a, &value))
+      return zc_term_add(terms, parts, zc_term_constant(terms, value ? step : 0), 1);
   }
   const zc_term *operands[] = {a, alignment};
-  return zc_term_make(terms, align_kind, 2, operands, 0, NULL);
+  const zc_term *aligned = zc_term_make(terms, align_kind, 2, operands, 0, NULL);
+  return parts ? zc_term_add(terms, parts, aligned, 1) : aligned;
 }
 
 static bool is_not_negative(const sum *sum) {
@@ -241,16 +274,20 @@ static bool is_not_negative(const sum *sum) {
   return sum->constant >= 0;
 }
 
-/* Something aligned is no less than what was aligned. */
+/* Something aligned is no less than what was aligned, and less than that and a step. */
 static bool lower_one(sum *sum) {
   for (int i = 0; i < sum->count; ++i) {
-    if (sum->factors[i] <= 0 || sum->atoms[i]->kind != align_kind || is_long(sum->atoms[i]->operands[0]) ||
-        sum->count >= SUM_LIMIT)
-      continue;
     int64_t factor = sum->factors[i];
+    int64_t step = 0;
+    if (!factor || sum->atoms[i]->kind != align_kind || is_long(sum->atoms[i]->operands[0]) || sum->count >= SUM_LIMIT)
+      continue;
+    if (factor < 0 && (!zc_term_is_constant(sum->atoms[i]->operands[1], &step) || step <= 0))
+      continue;
     const zc_term *inner = sum->atoms[i]->operands[0];
     sum->factors[i] = 0;
     add_term(sum, inner, factor);
+    if (factor < 0)
+      sum->constant = add(sum->constant, multiply(factor, step - 1));
     return true;
   }
   return false;
@@ -416,31 +453,24 @@ bool zc_span_without(zc_terms *terms, const zc_span *outer, const zc_span *inner
   return false;
 }
 
-/* An edge of a range on a cache line: below it where `begins`, else above. */
-static const zc_term *line_edge(zc_terms *terms, const zc_term *edge, int64_t line, bool begins) {
+/* Where the last line that ends by `edge` ends, or (`up`) the first that begins there. */
+static const zc_term *line_edge(zc_terms *terms, const zc_term *edge, int64_t line, bool up) {
   int64_t value;
-  if (line <= 1)
+  if (line <= 1 || (zc_term_is_constant(edge, &value) && !is_place(value)))
     return edge;
-  if (!zc_term_is_constant(edge, &value))
-    return !begins                  ? zc_term_align(terms, edge, zc_term_constant(terms, line))
-           : is_aligned(edge, line) ? edge
-                                    : zc_term_constant(terms, 0);
-  if (value < 0 || value > ZC_UNBOUNDED)
-    return edge;
-  return zc_term_constant(terms, (begins ? value : value + line - 1) / line * line);
+  const zc_term *last = up ? edge : zc_term_add(terms, edge, zc_term_constant(terms, line - 1), -1);
+  return zc_term_align(terms, last, zc_term_constant(terms, line));
 }
 
-zc_span zc_span_whole_lines(zc_terms *terms, const zc_span *span, int64_t line) {
-  return span_between(line_edge(terms, span->begin, line, true), line_edge(terms, span->end, line, false));
+static zc_span exact_lines(zc_terms *terms, const zc_span *span, int64_t line) {
+  return span_between(line_edge(terms, span->begin, line, false), line_edge(terms, span->end, line, true));
 }
 
 zc_span zc_span_lines(zc_terms *terms, const zc_span *span, int64_t line) {
-  if (span->constant)
-    return zc_span_whole_lines(terms, span, line);
-  zc_span lines = span_between(span->begin, span->end);
+  zc_span lines = exact_lines(terms, span, line);
   for (int i = 0; i < zc_span_num_bounds(span); ++i) {
     zc_span bound = zc_span_bound(span, i);
-    zc_span whole = zc_span_whole_lines(terms, &bound, line);
+    zc_span whole = exact_lines(terms, &bound, line);
     add_bound(terms, &lines, &whole);
   }
   return lines;

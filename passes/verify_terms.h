@@ -69,10 +69,8 @@ bool zc_span_covers(zc_terms *terms, const zc_span *outer, const zc_span *inner)
 zc_span zc_span_common(zc_terms *terms, const zc_span *a, const zc_span *b);
 /// What `outer` has before and behind `inner`; false, and all of `outer`, where that can't be said.
 bool zc_span_without(zc_terms *terms, const zc_span *outer, const zc_span *inner, zc_span rest[2]);
-/// Constant spans in whole cache lines; others as they are, within whole lines.
+/// The whole cache lines of `line` bytes that hold the span.
 zc_span zc_span_lines(zc_terms *terms, const zc_span *span, int64_t line);
-/// The lines that hold a span: those of an unknown edge may begin at 0.
-zc_span zc_span_whole_lines(zc_terms *terms, const zc_span *span, int64_t line);
 /// For messages: "[0 for 64]"; in the arena.
 const char *zc_span_text(zc_arena *arena, zc_terms *terms, const zc_span *span);
 

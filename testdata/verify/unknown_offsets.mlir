@@ -131,21 +131,73 @@ util.func public @two_flushes_and_a_gap(%ready: !stream.timepoint, %k: index, %j
 
 // -----
 
-// What was written is what was flushed, wherever the next writer writes.
+// What was written is what was flushed, wherever the next writer writes, by whole lines.
 module {
 util.global private @dev_a : !hal.device
 util.global private @dev_b : !hal.device
 util.func public @same_range(%ready: !stream.timepoint, %k: index, %j: index, %n: index) -> !stream.timepoint {
   %c64 = arith.constant 64 : index
   %p = arith.constant 1 : i32
-  %m = arith.addi %k, %k : index
+  %l = arith.muli %k, %c64 : index
+  %m = arith.addi %l, %l : index
   %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%n} => !stream.timepoint
   %step0 = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %x_in: !stream.resource<transient>{%n}) {
     stream.cmd.fill %p, %x_in[%m for %c64] : i32 -> !stream.resource<transient>{%n}
     stream.cmd.flush to(#hal.device.affinity<@dev_b>) %x_in[%m for %c64] : !stream.resource<transient>{%n}
   } => !stream.timepoint
   %last = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%step0) => with(%x as %x_in: !stream.resource<transient>{%n}) {
-    stream.cmd.fill %p, %x_in[%k for %c64] : i32 -> !stream.resource<transient>{%n}
+    stream.cmd.fill %p, %x_in[%l for %c64] : i32 -> !stream.resource<transient>{%n}
+  } => !stream.timepoint
+  util.return %last : !stream.timepoint
+}
+}
+
+// -----
+
+// What was written is what was flushed, wherever the next writer writes, but by parts of lines, too: what its cache
+// has of the rest may be older than what the first one wrote.
+module {
+util.global private @dev_a : !hal.device
+util.global private @dev_b : !hal.device
+util.func public @part_of_a_line(%ready: !stream.timepoint, %k: index, %j: index, %n: index) -> !stream.timepoint {
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 1 : i32
+  %c48 = arith.constant 48 : index
+  %l = arith.muli %k, %c48 : index
+  %m = arith.addi %l, %l : index
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%n} => !stream.timepoint
+  %step0 = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %x_in: !stream.resource<transient>{%n}) {
+    stream.cmd.fill %p, %x_in[%m for %c64] : i32 -> !stream.resource<transient>{%n}
+    stream.cmd.flush to(#hal.device.affinity<@dev_b>) %x_in[%m for %c64] : !stream.resource<transient>{%n}
+  } => !stream.timepoint
+  %last = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%step0) => with(%x as %x_in: !stream.resource<transient>{%n}) {
+    // expected-error @below {{dirty overwrite: 'stream.cmd.fill' on @dev_b overwrites}}
+    stream.cmd.fill %p, %x_in[%l for %c64] : i32 -> !stream.resource<transient>{%n}
+  } => !stream.timepoint
+  util.return %last : !stream.timepoint
+}
+}
+
+// -----
+
+// What was written is what was flushed, wherever the next writer writes, and the lines it shares are invalidated.
+module {
+util.global private @dev_a : !hal.device
+util.global private @dev_b : !hal.device
+util.func public @rest_of_the_line_invalidated(%ready: !stream.timepoint, %k: index, %j: index, %n: index) -> !stream.timepoint {
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 1 : i32
+  %c48 = arith.constant 48 : index
+  %l = arith.muli %k, %c48 : index
+  %m = arith.addi %l, %l : index
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%n} => !stream.timepoint
+  %step0 = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %x_in: !stream.resource<transient>{%n}) {
+    stream.cmd.fill %p, %x_in[%m for %c64] : i32 -> !stream.resource<transient>{%n}
+    stream.cmd.flush to(#hal.device.affinity<@dev_b>) %x_in[%m for %c64] : !stream.resource<transient>{%n}
+  } => !stream.timepoint
+  %last = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%step0) => with(%x as %x_in: !stream.resource<transient>{%n}) {
+    stream.cmd.invalidate from(#hal.device.affinity<@dev_a>) %x_in[%l for %c64] : !stream.resource<transient>{%n}
+    stream.cmd.fill %p, %x_in[%l for %c64] : i32 -> !stream.resource<transient>{%n}
   } => !stream.timepoint
   util.return %last : !stream.timepoint
 }
