@@ -11,9 +11,6 @@
 #include "passes/time_flow.h"
 #include "passes/timepoint_edits.h"
 
-/* Readers of a function that are given a copy of their own, at most. */
-#define PROTECTION_LIMIT 64
-
 /* Earlier accesses that one is asked about whether it waits for them. */
 #define COVER_LIMIT 64
 
@@ -47,6 +44,7 @@ typedef struct closing {
   zc_list regions;      ///< zc_region *
 } closing;
 
+/* A reader that a copy would help. */
 typedef struct protection_wish {
   const zc_access *writer;
   const zc_access *reader;
@@ -62,8 +60,9 @@ typedef struct across {
   zc_ptr_map *extended; ///< Op -> extension.
   zc_list closings;     ///< closing *
   zc_list host_waits;   ///< unit *
-  protection_wish wish; ///< The first; a copy for it makes a new analysis due.
+  zc_list wishes;       ///< protection_wish: the first copy makes a new analysis due.
   zc_ptr_map *warned;   ///< Commands that were warned about.
+  bool last_round;      ///< No more copies.
   bool exhausted;
 } across;
 
@@ -200,9 +199,11 @@ static void warn_unprotected(across *across, const zc_access *writer, const zc_a
 
 static void protect(across *across, const zc_access *writer, const zc_access *reader) {
   bool possible = reader->storage == writer->storage && is_known_at(across, writer->region, reader->region->execute);
-  if (possible && !across->wish.writer)
-    across->wish = (protection_wish){writer, reader};
-  else if (!possible)
+  possible = possible && !across->last_round;
+  protection_wish wish = {writer, reader};
+  if (possible)
+    zc_list_push(across->context->arena, &across->wishes, protection_wish, wish);
+  else
     warn_unprotected(across, writer, reader);
 }
 
@@ -539,38 +540,33 @@ static void carry_out(across *across) {
 
 /* ---- the function ---- */
 
-/* True where a reader was given a copy: then all is to be looked at again. */
-static bool order_once(across *across, zc_values *values, MlirOperation function) {
-  zc_context *context = across->context;
-  across->scheduled = zc_scheduled_create(context, function);
-  across->flow = zc_time_flow_create(across->scheduled);
-  across->extended = zc_ptr_map_create(context->arena);
-  list_groups(across, values);
-  for (int i = 0; i < across->groups.count && !across->exhausted; ++i)
-    order_group(across, zc_list_at(&across->groups, group *, i));
-  bool again = false;
-  if (across->wish.writer) {
-    again = zc_protect_reader(across->scheduled, across->wish.writer, across->wish.reader);
-    if (!again)
-      warn_unprotected(across, across->wish.writer, across->wish.reader);
+static bool protect_any(across *across) {
+  for (int i = 0; i < across->wishes.count; ++i) {
+    protection_wish wish = zc_list_at(&across->wishes, protection_wish, i);
+    if (zc_protect_reader(across->scheduled, across->flow, wish.writer, wish.reader))
+      return true;
+    warn_unprotected(across, wish.writer, wish.reader);
   }
-  if (!again)
-    carry_out(across);
-  zc_ptr_map_release(across->extended);
-  zc_time_flow_release(across->flow);
-  zc_scheduled_release(across->scheduled);
-  return again;
+  return false;
 }
 
-void zc_order_across_blocks(zc_context *context, zc_values *values, const zc_ptr_map *updated, MlirOperation function) {
-  zc_ptr_map *warned = zc_ptr_map_create(context->arena);
-  bool again = true;
-  for (int round = 0; again && round < PROTECTION_LIMIT; ++round) {
-    across across = {.context = context, .updated = updated, .warned = warned};
-    again = order_once(&across, values, function);
-    if (across.exhausted)
-      zc_warning_at(mlirOperationGetLocation(function),
-                    "too many accesses on too many ways through this function: not all are ordered");
-  }
-  zc_ptr_map_release(warned);
+bool zc_order_across_blocks(zc_context *context, const zc_across_blocks *state, MlirOperation function) {
+  across across = {
+      .context = context, .updated = state->updated, .warned = state->warned, .last_round = state->last_round};
+  across.scheduled = zc_scheduled_create(context, function);
+  across.flow = zc_time_flow_create(across.scheduled);
+  across.extended = zc_ptr_map_create(context->arena);
+  list_groups(&across, state->values);
+  for (int i = 0; i < across.groups.count && !across.exhausted; ++i)
+    order_group(&across, zc_list_at(&across.groups, group *, i));
+  bool again = protect_any(&across);
+  if (!again)
+    carry_out(&across);
+  if (across.exhausted)
+    zc_warning_at(mlirOperationGetLocation(function),
+                  "too many accesses on too many ways through this function: not all are ordered");
+  zc_ptr_map_release(across.extended);
+  zc_time_flow_release(across.flow);
+  zc_scheduled_release(across.scheduled);
+  return again;
 }

@@ -24,6 +24,9 @@
 #define ROUND_OPS (1 << 24)
 #define LEAST_ROUNDS 64
 
+/* Readers of a function that are given a copy of their own for a writer in another block, at most. */
+#define PROTECTION_LIMIT 64
+
 /* A region that is to wait for others. */
 typedef struct waiting {
   zc_region *region;
@@ -208,7 +211,7 @@ static void order_writer_behind(ordering *ordering, const zc_access *writer, con
   if (!ordering->last_round &&
       ((!crossed && (move_behind(ordering, writer->region->execute, reader->region->execute) ||
                      move_before(ordering, reader->region->execute, writer->region->execute))) ||
-       zc_protect_reader(ordering->scheduled, writer, reader))) {
+       zc_protect_reader(ordering->scheduled, NULL, writer, reader))) {
     ordering->moved = true;
     return;
   }
@@ -223,7 +226,7 @@ static void order_pair(ordering *ordering, const zc_access *first, const zc_acce
     return;
   }
   if (find_read_of_write(ordering, first->region, second->region, &write, &read) && !ordering->last_round &&
-      zc_protect_reader(ordering->scheduled, write, read)) {
+      zc_protect_reader(ordering->scheduled, NULL, write, read)) {
     ordering->moved = true;
     return;
   }
@@ -341,8 +344,7 @@ static int order_once(zc_context *context, MlirOperation function, bool last_rou
   return ordering.moved ? ops : 0;
 }
 
-static void order_function(zc_context *context, MlirOperation function, void *data) {
-  const program *program = data;
+static void order_in_blocks(zc_context *context, MlirOperation function) {
   int64_t looked_at = 0;
   bool last = false;
   for (int round = 1; !last; ++round) {
@@ -351,7 +353,20 @@ static void order_function(zc_context *context, MlirOperation function, void *da
     looked_at += ops;
     last |= !ops;
   }
-  zc_order_across_blocks(context, program->values, program->updated, function);
+}
+
+/* A copy for a reader in another block is an access of the writer's block. */
+static void order_function(zc_context *context, MlirOperation function, void *data) {
+  const program *program = data;
+  bool again = true;
+  zc_across_blocks state = {.values = program->values, .updated = program->updated};
+  state.warned = zc_ptr_map_create(context->arena);
+  for (int round = 1; again; ++round) {
+    order_in_blocks(context, function);
+    state.last_round = round > PROTECTION_LIMIT;
+    again = zc_order_across_blocks(context, &state, function);
+  }
+  zc_ptr_map_release(state.warned);
 }
 
 static void find_updates(zc_context *context, MlirOperation function, void *data) {

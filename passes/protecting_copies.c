@@ -10,6 +10,7 @@
 
 typedef struct protection {
   zc_scheduled *scheduled;
+  zc_time_flow *flow; ///< Null where all is in one block.
   zc_context *context;
   const zc_access *writer;
   const zc_access *reader;
@@ -30,18 +31,19 @@ typedef struct protection {
 
 /* ---- what is known in front of the writer ---- */
 
-/* Values that the reader sees are defined in blocks that dominate its own: those that don't lie behind the writer. */
+/* Whether what is defined in the block is known in that of the writer, which is another one. */
+static bool is_block_before_writer(const protection *protection, MlirBlock block) {
+  return !protection->flow || zc_time_flow_dominates(protection->flow, block, protection->writer->region->block);
+}
+
 static bool is_before_writer(const protection *protection, MlirValue value) {
   MlirOperation op = zc_defining_op(value);
   MlirOperation writer = protection->writer->region->execute;
-  MlirBlock block = protection->writer->region->block;
-  if (mlirOperationIsNull(op))
-    return mlirBlockEqual(mlirBlockArgumentGetOwner(value), block) ||
-           mlirBlockEqual(block, protection->reader->region->block);
-  if (!mlirBlockEqual(mlirOperationGetBlock(op), block))
-    return mlirBlockEqual(block, protection->reader->region->block);
-  return zc_timeline_position(protection->scheduled->timeline, op) <
-         zc_timeline_position(protection->scheduled->timeline, writer);
+  MlirBlock block = mlirOperationIsNull(op) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(op);
+  if (!mlirBlockEqual(block, protection->writer->region->block))
+    return is_block_before_writer(protection, block);
+  return mlirOperationIsNull(op) || zc_timeline_position(protection->scheduled->timeline, op) <
+                                        zc_timeline_position(protection->scheduled->timeline, writer);
 }
 
 static bool follow_timepoint(protection *protection, MlirValue timepoint);
@@ -229,8 +231,12 @@ static void read_copy(protection *protection, MlirValue zero) {
   mlirOperationSetOperand(command, range->offset_operand, zero);
 }
 
+/* Not where it is read again: then it lives as long as anything may use it. */
 static void deallocate(protection *protection) {
   MlirOperation reader = protection->reader->region->execute;
+  if (protection->flow &&
+      zc_time_flow_repeats(protection->flow, protection->reader->region->block, protection->writer->region->block))
+    return;
   MlirType type = timepoint_type(protection);
   MlirValue operands[] = {protection->copy, protection->length, mlirOperationGetResult(reader, 0)};
   MlirOperationState state = begin(protection, "stream.resource.dealloca");
@@ -286,9 +292,10 @@ static void protect(protection *protection) {
   zc_timepoint_edits_end(&edits);
 }
 
-bool zc_protect_reader(zc_scheduled *scheduled, const zc_access *writer, const zc_access *reader) {
+bool zc_protect_reader(zc_scheduled *scheduled, zc_time_flow *flow, const zc_access *writer, const zc_access *reader) {
   zc_context *context = scheduled->context;
   protection protection = {.scheduled = scheduled,
+                           .flow = flow,
                            .context = context,
                            .writer = writer,
                            .reader = reader,

@@ -547,26 +547,39 @@ void zc_time_flow_release(zc_time_flow *flow) {
   zc_ptr_map_release(flow->live);
 }
 
-/* Whether there is no way from the entry to `later` around `earlier`. */
-bool zc_time_flow_dominates(zc_time_flow *flow, MlirBlock earlier, MlirBlock later) {
-  zc_arena *arena = flow->context->arena;
-  zc_ptr_map *seen = zc_ptr_map_create(arena);
-  zc_list pending = {0};
-  zc_ptr_map_set(seen, earlier.ptr, seen);
-  zc_list_push(arena, &pending, MlirBlock,
-               mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(flow->scheduled->function)));
-  bool around = false;
-  while (pending.count && !around) {
-    MlirBlock block = zc_list_at(&pending, MlirBlock, --pending.count);
+static void push_successors(zc_time_flow *flow, zc_list *pending, MlirBlock block) {
+  MlirOperation branch = mlirBlockGetTerminator(block);
+  for (intptr_t i = 0; !mlirOperationIsNull(branch) && i < mlirOperationGetNumSuccessors(branch); ++i)
+    zc_list_push(flow->context->arena, pending, MlirBlock, mlirOperationGetSuccessor(branch, i));
+  ++flow->steps;
+}
+
+/* Whether there is a way from one of `pending` to `target` around `avoided`. */
+static bool is_reached(zc_time_flow *flow, zc_list *pending, MlirBlock target, MlirBlock avoided) {
+  zc_ptr_map *seen = zc_ptr_map_create(flow->context->arena);
+  zc_ptr_map_set(seen, avoided.ptr, seen);
+  bool reached = false;
+  while (pending->count && !reached) {
+    MlirBlock block = zc_list_at(pending, MlirBlock, --pending->count);
     if (zc_ptr_map_get(seen, block.ptr))
       continue;
     zc_ptr_map_set(seen, block.ptr, seen);
-    around = mlirBlockEqual(block, later);
-    MlirOperation branch = mlirBlockGetTerminator(block);
-    for (intptr_t i = 0; !mlirOperationIsNull(branch) && i < mlirOperationGetNumSuccessors(branch); ++i)
-      zc_list_push(arena, &pending, MlirBlock, mlirOperationGetSuccessor(branch, i));
-    ++flow->steps;
+    reached = mlirBlockEqual(block, target);
+    push_successors(flow, pending, block);
   }
   zc_ptr_map_release(seen);
-  return !around;
+  return reached;
+}
+
+bool zc_time_flow_dominates(zc_time_flow *flow, MlirBlock earlier, MlirBlock later) {
+  zc_list entry = {0};
+  zc_list_push(flow->context->arena, &entry, MlirBlock,
+               mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(flow->scheduled->function)));
+  return !is_reached(flow, &entry, later, earlier);
+}
+
+bool zc_time_flow_repeats(zc_time_flow *flow, MlirBlock block, MlirBlock without) {
+  zc_list next = {0};
+  push_successors(flow, &next, block);
+  return is_reached(flow, &next, block, without);
 }

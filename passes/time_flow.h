@@ -28,6 +28,9 @@ bool zc_time_flow_from(zc_time_flow *flow, const zc_access *access, bool handed_
 /// Whether control flow can't come to `later` but through the block of `earlier`, which is another one.
 bool zc_time_flow_dominates(zc_time_flow *flow, MlirBlock earlier, MlirBlock later);
 
+/// Whether control flow can come from a block back to it but through the block `without`, which is another one.
+bool zc_time_flow_repeats(zc_time_flow *flow, MlirBlock block, MlirBlock without);
+
 /// The global that a util.global.load or util.global.store names.
 MlirAttribute zc_global_of(MlirOperation op);
 /// The name of the timepoint that goes with a global (IREE's MaterializeGlobalTimepoints: @g__timepoint).

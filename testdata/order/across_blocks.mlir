@@ -225,3 +225,76 @@ util.func public @protected(%x: !stream.resource<transient>, %ready: !stream.tim
 ^end(%t: !stream.timepoint):
   util.return %t : !stream.timepoint
 }
+
+// -----
+
+// As before, where what the reader waits for is told in an earlier block than the writer's. Two writers, one after the other,
+// stand in the reader's way: the copy comes before both.
+// CHECK-LABEL: @protected_from_two
+util.func public @protected_from_two(%x: !stream.resource<transient>, %ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  // CHECK: %[[ZEROED:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%arg1)
+  %zeroed = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.br ^next
+^next:
+  // CHECK: ^bb1:
+  // CHECK-NEXT: %[[COPY:.+]], %[[COPY_READY:.+]] = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_b>)
+  // CHECK-NEXT: %[[JOIN:.+]] = stream.timepoint.join max(%[[ZEROED]], %[[COPY_READY]])
+  // CHECK-NEXT: %[[COPIED:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%[[JOIN]])
+  // CHECK-NEXT: stream.cmd.copy
+  // CHECK: %[[FIRST:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[COPIED]])
+  %first = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%zeroed) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  // CHECK-NOT: stream.cmd.copy
+  // CHECK: %[[SECOND:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%{{.+}})
+  %second = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%first) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  cf.cond_br %p, ^arm, ^end(%second : !stream.timepoint)
+^arm:
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%{{.+}}) => with(%arg0 as %{{.+}}: !stream.resource<transient>{%c64}, %[[COPY]] as %[[IN:.+]]: !stream.resource<transient>{%c64})
+  // CHECK-NEXT: stream.cmd.dispatch
+  // CHECK-NEXT: ro %[[IN]]
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%zeroed) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %all = stream.timepoint.join max(%read, %second) => !stream.timepoint
+  cf.br ^end(%all : !stream.timepoint)
+^end(%t: !stream.timepoint):
+  util.return %t : !stream.timepoint
+}
+
+// -----
+
+// A reader that comes again and again after one writer: its copy is read each time, so it isn't freed after the first.
+// CHECK-LABEL: @protected_in_loop
+util.func public @protected_in_loop(%x: !stream.resource<transient>, %ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  // CHECK: %[[COPY:.+]], %{{.+}} = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_b>)
+  // CHECK: %[[COPIED:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  // CHECK-NEXT: stream.cmd.copy
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[COPIED]])
+  %wrote = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.br ^loop(%wrote : !stream.timepoint)
+^loop(%before: !stream.timepoint):
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%[[COPIED]]) => with(%arg0 as %{{.+}}: !stream.resource<transient>{%c64}, %[[COPY]] as %[[IN:.+]]: !stream.resource<transient>{%c64})
+  // CHECK-NEXT: stream.cmd.dispatch
+  // CHECK-NEXT: ro %[[IN]]
+  // CHECK-NOT: stream.resource.dealloca
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %all = stream.timepoint.join max(%read, %before) => !stream.timepoint
+  cf.cond_br %p, ^loop(%all : !stream.timepoint), ^end
+^end:
+  util.return %all : !stream.timepoint
+}
