@@ -53,6 +53,12 @@ static zc_extent bytes_of(const extent *extent) {
   return (zc_extent){extent->constant, extent->begin, extent->end, extent->offset, extent->length};
 }
 
+static bool have_common_bytes(const zc_ops *ops, const extent *a, const extent *b) {
+  zc_extent first = bytes_of(a);
+  zc_extent second = bytes_of(b);
+  return a->whole || b->whole || !zc_extent_is_disjoint(ops, &first, &second);
+}
+
 /* Caches know lines only. */
 static bool overlaps(const zc_ops *ops, const extent *a, const extent *b) {
   zc_extent first = bytes_of(a);
@@ -249,6 +255,18 @@ static bool is_own(tracking *tracking, const zc_access *access, const extent *ex
   return false;
 }
 
+/* What a device reads are bytes; what it writes goes out and comes in by lines. */
+static bool meets(tracking *tracking, const dirt *dirt, const zc_access *access, const extent *extent) {
+  const zc_ops *ops = tracking->maintenance->context->ops;
+  return zc_access_writes(access) ? overlaps(ops, &dirt->extent, extent)
+                                  : have_common_bytes(ops, &dirt->extent, extent);
+}
+
+static bool comes_after(tracking *tracking, const zc_access *access, const dirt *dirt) {
+  return !dirt->write || zc_timeline_is_ordered(tracking->maintenance->scheduled->timeline,
+                                                dirt->write->region->execute, access->region->execute);
+}
+
 /* The device takes over the others' writes in the range: it asks for what it doesn't see, and that they flush. */
 static void take_over(tracking *tracking, const zc_access *access, extent extent, bool reads) {
   maintenance *maintenance = tracking->maintenance;
@@ -256,15 +274,15 @@ static void take_over(tracking *tracking, const zc_access *access, extent extent
   reads = reads && !is_own(tracking, access, &extent);
   for (int i = 0; i < tracking->dirt.count; ++i) {
     dirt *dirt = &zc_list_at(&tracking->dirt, struct dirt, i);
-    if (!overlaps(maintenance->context->ops, &dirt->extent, &extent) ||
-        !needs_maintenance(maintenance, dirt->writer, device))
+    if (!needs_maintenance(maintenance, dirt->writer, device) || !meets(tracking, dirt, access, &extent))
       continue;
     ask_for_flush(tracking, dirt, device);
     if (!reads || is_seen(tracking, dirt, device, &extent, access->region))
       continue;
     seen seen = {device, extent, access->region};
     struct extent stale = common(&extent, &dirt->extent);
-    zc_list_push(maintenance->context->arena, &dirt->seen, struct seen, seen);
+    if (comes_after(tracking, access, dirt))
+      zc_list_push(maintenance->context->arena, &dirt->seen, struct seen, seen);
     ask(tracking, access, stale, true, dirt->writer);
     save_own_dirt(tracking, access, &stale, dirt->writer);
   }
