@@ -10,6 +10,7 @@
 
 typedef struct type_facts {
   bool timepoint;
+  bool buffer_view;
   bool data;
   zc_lifetime lifetime;
 } type_facts;
@@ -124,6 +125,7 @@ static const type_facts *facts_of(const zc_ops *ops, MlirType type) {
   } else if (!mlirTypeIsAIndex(type) && !mlirTypeIsAInteger(type)) {
     const char *text = zc_type_text(ops->arena, type);
     facts->timepoint = strcmp(text, "!stream.timepoint") == 0;
+    facts->buffer_view = strcmp(text, "!hal.buffer_view") == 0;
     facts->lifetime = lifetime_of_text(text);
     facts->data = facts->lifetime != ZC_LIFETIME_NONE;
   }
@@ -133,6 +135,9 @@ static const type_facts *facts_of(const zc_ops *ops, MlirType type) {
 
 bool zc_is_timepoint(const zc_ops *ops, MlirType type) {
   return facts_of(ops, type)->timepoint;
+}
+bool zc_is_buffer_view(const zc_ops *ops, MlirType type) {
+  return facts_of(ops, type)->buffer_view;
 }
 bool zc_is_data(const zc_ops *ops, MlirType type) {
   return facts_of(ops, type)->data;

@@ -132,6 +132,7 @@ bool zc_same_index(const zc_ops *ops, MlirValue a, MlirValue b);
 /// Whether a type prints as `!stream.timepoint` or `!stream.resource<…>`; each distinct type is printed once per
 /// context.
 bool zc_is_timepoint(const zc_ops *ops, MlirType type);
+bool zc_is_buffer_view(const zc_ops *ops, MlirType type);
 bool zc_is_resource(const zc_ops *ops, MlirType type);
 /// Whether a type carries a tensor or a resource: what transfers move.
 bool zc_is_data(const zc_ops *ops, MlirType type);

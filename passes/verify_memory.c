@@ -880,6 +880,15 @@ const zc_term *zc_pieces_value(zc_memory *memory, const zc_list *pieces, bool pa
   return zc_term_make(terms, pieces_kind, parts.count, parts.items, 0, NULL);
 }
 
+const zc_term *zc_value_of_pieces(const zc_term *pieces, const zc_term **length) {
+  int64_t from;
+  if (pieces->kind != pieces_kind || pieces->num_operands != 3 || !zc_term_is_constant(pieces->operands[1], &from) ||
+      from != 0)
+    return NULL;
+  *length = pieces->operands[2];
+  return pieces->operands[0];
+}
+
 bool zc_storage_is_written(const zc_storage_state *storage) {
   for (int i = 0; i < storage->cells.count; ++i)
     if (zc_list_at(&storage->cells, cell *, i)->writes.count)

@@ -121,6 +121,8 @@ bool zc_storage_is_written(const zc_storage_state *storage);
 
 /// The value of pieces as one term; `padded`: without what may be padding at its end.
 const zc_term *zc_pieces_value(zc_memory *memory, const zc_list *pieces, bool padded);
+/// The value of which a term of zc_pieces_value is the first `length` bytes, and nothing else; null: it isn't.
+const zc_term *zc_value_of_pieces(const zc_term *pieces, const zc_term **length);
 
 /// Where what is defined of them ends; null where there is nothing.
 const zc_term *zc_pieces_extent(zc_memory *memory, const zc_list *pieces);

@@ -247,21 +247,75 @@ static const zc_clock *paired_clock(zc_path *path, MlirOperation op, intptr_t in
   return clock;
 }
 
-static void end_export(zc_path *path, const zc_export *export, const zc_clock *clock) {
+/* Reads what an export hands out. */
+static const zc_term *end_export(zc_path *path, const zc_export *export, const zc_clock *clock) {
   path->host = zc_order_join(path->order, path->control, export->resource.ready);
   const zc_site *site = outside_site(path, export->op, clock, devices_of(path, export->op));
   zc_span span = zc_span_make(terms_of(path), export->resource.offset, export->size);
-  observe(path, ZC_OBSERVED_EXPORT, "", read_for_others(path, &export->resource, &span, site, true), export->op);
+  return read_for_others(path, &export->resource, &span, site, true);
+}
+
+static bool is_returned(zc_path *path, MlirOperation last, const zc_term *term) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(last); ++i) {
+    MlirValue value = mlirOperationGetOperand(last, i);
+    if (!is_timepoint(path, value) && !is_resource(path, value) && zc_path_term(path, value) == term)
+      return true;
+  }
+  return false;
+}
+
+/* One that is returned is observed there. */
+static void end_exports(zc_path *path, MlirOperation last, const zc_clock *clock) {
+  for (int i = 0; i < path->exports.count; ++i) {
+    zc_export *export = &zc_list_at(&path->exports, zc_export, i);
+    export->value = end_export(path, export, clock);
+    if (!is_returned(path, last, zc_path_term(path, mlirOperationGetResult(export->op, 0))))
+      observe(path, ZC_OBSERVED_EXPORT, "", export->value, export->op);
+  }
+}
+
+/* All of an import is what its buffer view came with. */
+static const zc_term *whole_import(zc_path *path, const zc_term *value) {
+  const zc_term *length;
+  const zc_term *import = zc_value_of_pieces(value, &length);
+  if (!import || import->kind != import_kind)
+    return value;
+  const zc_storage_state *imported = zc_ptr_map_get(path->imports, import->operands[0]);
+  return imported && zc_storage_size(imported) == length ? import : value;
+}
+
+/* What is returned by a buffer view: what was exported by it; or what it came with, as if it had been imported and
+ * exported, which IREE folds. */
+static void end_view(zc_path *path, MlirOperation last, MlirValue view, const zc_clock *clock) {
+  const zc_term *term = zc_path_term(path, view);
+  for (int i = 0; i < path->exports.count; ++i) {
+    const zc_export *export = &zc_list_at(&path->exports, zc_export, i);
+    if (zc_path_term(path, mlirOperationGetResult(export->op, 0)) != term)
+      continue;
+    observe(path, ZC_OBSERVED_EXPORT, "", whole_import(path, export->value), export->op);
+    return;
+  }
+  const zc_term *value = zc_term_make(terms_of(path), import_kind, 1, &term, 0, NULL);
+  zc_storage_state *imported = zc_ptr_map_get(path->imports, term);
+  if (imported && zc_storage_is_written(imported)) {
+    zc_binding whole = whole_of(path, imported);
+    zc_span span = whole_span(path, imported);
+    value = read_for_others(path, &whole, &span, outside_site(path, last, clock, 0), true);
+  }
+  observe(path, ZC_OBSERVED_EXPORT, "", value, last);
 }
 
 static const char left_to_caller[] = "; the caller may write or free it, and waits only for the timepoints of ";
 
-static void end_return(zc_path *path, MlirOperation last, intptr_t index) {
+static void end_return(zc_path *path, MlirOperation last, intptr_t index, const zc_clock *clock) {
   MlirValue value = mlirOperationGetOperand(last, index);
   if (is_timepoint(path, value))
     return;
   if (!is_resource(path, value)) {
-    observe(path, ZC_OBSERVED_RETURN, "", zc_path_term(path, value), last);
+    if (zc_is_buffer_view(ops_of(path), mlirValueGetType(value)))
+      end_view(path, last, value, clock);
+    else
+      observe(path, ZC_OBSERVED_RETURN, "", zc_path_term(path, value), last);
     return;
   }
   zc_binding resource = zc_path_resource(path, value);
@@ -302,11 +356,10 @@ void zc_path_end(zc_path *path, MlirOperation last) {
     if (is_timepoint(path, mlirOperationGetOperand(last, i)))
       returned = zc_order_join(path->order, returned, zc_path_clock(path, mlirOperationGetOperand(last, i)));
   const zc_clock *clock = zc_order_join(path->order, returned, path->chained);
-  for (int i = 0; i < path->exports.count; ++i)
-    end_export(path, &zc_list_at(&path->exports, zc_export, i), clock);
+  end_exports(path, last, clock);
   settle_globals(path, (MlirAttribute){NULL});
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(last); ++i)
-    end_return(path, last, i);
+    end_return(path, last, i, clock);
   for (int i = 0; i < path->arguments.count; ++i)
     end_argument(path, &zc_list_at(&path->arguments, zc_binding, i), last, clock);
 }
@@ -420,7 +473,7 @@ void zc_step_call(zc_path *path, MlirOperation call) {
 void zc_step_export(zc_path *path, MlirOperation op) {
   zc_binding resource = zc_path_resource(path, mlirOperationGetOperand(op, 0));
   const zc_term *size = zc_path_term(path, mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1));
-  zc_export export = {op, resource, size};
+  zc_export export = {op, resource, size, NULL};
   zc_list_push(path->arena, &path->exports, zc_export, export);
   zc_path_bind_term(path, mlirOperationGetResult(op, 0), zc_path_occurrence(path, external_kind, 0));
 }

@@ -51,6 +51,7 @@ typedef struct zc_export {
   MlirOperation op;
   zc_binding resource;
   const zc_term *size;
+  const zc_term *value; ///< What is in it at the end.
 } zc_export;
 
 /// A mutable global as this path has it.
