@@ -59,15 +59,6 @@ def compile_on(model, source, backend='llvm-cpu'):
     return zc_e2e.compile_on(model, source, source.with_suffix('.vmfb'), backend)
 
 
-def results_of(program, run, folder):
-    """Not recorded for replay: the recorder has no flush_buffer and invalidate_buffer (IREE 3.13)."""
-    command = zc_e2e.run_command(program, run)
-    printed = zc_e2e.call([*command, '--output_max_element_count=0'])
-    files = [folder / f'output{i}.npy' for i in range(len(re.findall(r'^result\[\d+\]', printed, re.M)))]
-    zc_e2e.call([*command, *[f'--output=@{file}' for file in files]])
-    return [numpy.load(file) for file in files]
-
-
 def check_values(name, folder):
     model = model_named(name)
     source, maintenance = schedule(model, folder)
@@ -75,10 +66,10 @@ def check_values(name, folder):
     programs = {mode: compile_on(model, lower(maintenance, mode, folder)) for mode, _ in RUNS}
     for run in model.runs:
         zc_e2e.vary_inputs(run, folder)
-        expected = results_of(stock, run, folder)
+        expected = zc_e2e.results_of(stock, run, folder)
         for mode, driver in RUNS:
             run.devices = [driver] * len(run.devices)
-            wrong = zc_e2e.differences(expected, results_of(programs[mode], run, folder))
+            wrong = zc_e2e.differences(expected, zc_e2e.results_of(programs[mode], run, folder))
             if wrong:
                 raise zc_e2e.Failed(f'{name} {run} with {mode} on {driver}: {wrong}')
             print(f'{name}: {mode} on {driver}: as stock')
