@@ -5,6 +5,7 @@
 #include "capi/ptr_map.h"
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "passes/maintenance.h"
 
 /* A set of values that may be one memory: a forest, each set's root is its own parent. */
 typedef struct set {
@@ -65,6 +66,7 @@ static set *unite(set *a, set *b) {
   b->parent = a;
   a->border.users |= b->border.users;
   a->border.writers |= b->border.writers;
+  a->border.droppers |= b->border.droppers;
   a->border.in_place |= b->border.in_place;
   a->border.freed |= b->border.freed;
   a->unknown |= b->unknown;
@@ -160,11 +162,24 @@ static void tie_structured(zc_borders *borders, MlirOperation op) {
   }
 }
 
+/* Neither reads nor writes for the program. */
+static void see_maintenance(zc_borders *borders, MlirValue value, const zc_maintenance *maintenance) {
+  if (maintenance->invalidate && maintenance->device >= 0 && maintenance->peer >= 0 &&
+      zc_is_maintained_link(borders->context, maintenance->device, maintenance->peer))
+    global_of(borders, value)->border.droppers |= (zc_device_set)1 << maintenance->device;
+}
+
 static void see_command(zc_borders *borders, MlirOperation op, MlirAttribute affinity) {
   zc_range *ranges;
   int count = zc_command_ranges(borders->context->arena, borders->context->ops, op, &ranges);
+  zc_maintenance maintenance;
+  bool maintains = zc_is_maintenance(borders->context, op, &maintenance);
   for (int i = 0; i < count; ++i) {
     MlirValue value = mlirOperationGetOperand(op, ranges[i].resource_operand);
+    if (maintains) {
+      see_maintenance(borders, value, &maintenance);
+      continue;
+    }
     bool writes = ranges[i].mode & ZC_ACCESS_WRITE;
     if (ranges[i].mode)
       use(borders, value, affinity, writes);

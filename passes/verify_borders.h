@@ -8,8 +8,9 @@
 typedef struct zc_border {
   zc_device_set users;
   zc_device_set writers;
-  bool in_place; ///< Some function writes to it that got it from outside.
-  bool freed;    ///< Some function frees it.
+  zc_device_set droppers; ///< They invalidate it somewhere.
+  bool in_place;          ///< Some function writes to it that got it from outside.
+  bool freed;             ///< Some function frees it.
 } zc_border;
 
 typedef struct zc_borders zc_borders;

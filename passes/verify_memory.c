@@ -591,6 +591,8 @@ static void visit_read(walk *walk, zc_write *write, const zc_span *part) {
   if (write && (walk->kinds & (ZC_READS_CACHE | ZC_READS_MEMORY)))
     zc_check_visible(walk->memory, walk->storage, write, walk->site, part, walk->kinds & ZC_READS_CACHE,
                      ZC_FINDING_STALE_READ);
+  if (write && (write->site->devices & walk->site->droppers))
+    zc_check_kept(walk->memory, walk->storage, write, walk->site, part);
 }
 
 static void conflict_read(walk *walk, zc_write *write, const zc_span *part) {

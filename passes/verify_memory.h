@@ -23,9 +23,10 @@ typedef struct zc_site {
   int64_t sequence;        ///< In program order on this path.
   zc_device_set devices;   ///< Any of these executes it; empty for the host and for the unknown.
   MlirOperation op;
-  bool flushes;   ///< What it writes is flushed.
-  bool maintains; ///< It is a flush or an invalidate: neither reads nor writes for the program.
-  bool dispatch;  ///< What it reads it may write: IREE ties operands to results.
+  zc_device_set droppers; ///< What it reads any of these may invalidate in its own cache, later.
+  bool flushes;           ///< What it writes is flushed.
+  bool maintains;         ///< It is a flush or an invalidate: neither reads nor writes for the program.
+  bool dispatch;          ///< What it reads it may write: IREE ties operands to results.
 } zc_site;
 
 /// Bytes of a value in a storage: what lies at `span` is `value` from its byte `from` on.

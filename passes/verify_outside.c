@@ -194,6 +194,12 @@ static const zc_site *outside_site(zc_path *path, MlirOperation op, const zc_clo
   return zc_path_site(path, op, zc_path_moment(path, clock), devices);
 }
 
+static const zc_site *border_site(zc_path *path, MlirOperation op, const zc_clock *clock, const zc_border *border) {
+  zc_site *site = zc_path_site(path, op, zc_path_moment(path, clock), border->users);
+  site->droppers = border->droppers;
+  return site;
+}
+
 /* For a global whose timepoint isn't known. */
 static const zc_clock *all_stored(zc_path *path) {
   const zc_clock *clock = NULL;
@@ -214,7 +220,7 @@ static void settle_global(zc_path *path, zc_global_state *state) {
   if (path->program->checks->silent)
     clock = zc_order_join(path->order, clock, zc_memory_clock(path->memory, path->order, state->binding.storage));
   path->host = zc_order_join(path->order, path->control, state->binding.ready);
-  const zc_site *site = outside_site(path, state->op, clock, border.users);
+  const zc_site *site = border_site(path, state->op, clock, &border);
   zc_span span = whole_span(path, state->binding.storage);
   if (border.in_place)
     zc_memory_wait_for_reads(
@@ -321,7 +327,7 @@ static void end_return(zc_path *path, MlirOperation last, intptr_t index, const 
   zc_binding resource = zc_path_resource(path, value);
   zc_border border = zc_border_of(path->program->borders, value);
   path->host = zc_order_join(path->order, path->control, resource.ready);
-  const zc_site *site = outside_site(path, last, paired_clock(path, last, index), border.users);
+  const zc_site *site = border_site(path, last, paired_clock(path, last, index), &border);
   zc_span span = whole_span(path, resource.storage);
   observe(path, ZC_OBSERVED_RETURN, "", read_for_others(path, &resource, &span, site, false), last);
   if (border.in_place || border.freed)
@@ -341,7 +347,7 @@ static void end_argument(zc_path *path, const zc_binding *resource, MlirOperatio
   if (!zc_value_is_null(value))
     border = zc_border_of(path->program->borders, value);
   path->host = zc_order_join(path->order, path->control, path->waited);
-  const zc_site *site = outside_site(path, last, clock, border.users);
+  const zc_site *site = border_site(path, last, clock, &border);
   if (border.in_place || border.freed)
     zc_memory_wait_for_reads(path->memory, resource->storage, site, left_to_caller);
   if (!zc_storage_is_written(resource->storage))
@@ -390,7 +396,9 @@ static const zc_term *read_arguments(zc_path *path, MlirOperation call, const zc
       zc_binding resource = zc_path_resource(path, value);
       zc_span span = whole_span(path, resource.storage);
       const zc_moment *own = zc_path_moment(path, paired_clock(path, call, i));
-      zc_site *site = zc_path_site(path, call, own, zc_border_of(path->program->borders, value).users);
+      zc_border border = zc_border_of(path->program->borders, value);
+      zc_site *site = zc_path_site(path, call, own, border.users);
+      site->droppers = border.droppers;
       term = read_for_others(path, &resource, &span, site, false);
       site->moment = moment;
       zc_memory_note_read(path->memory, resource.storage, &span, site);

@@ -317,3 +317,10 @@ void zc_check_visible(zc_memory *memory, const zc_storage_state *storage, zc_wri
     zc_tell_invisible(memory, kind, storage, site, part, write,
                       explain(memory, &write->invalidates, site->devices, part, "invalidate", reader));
 }
+
+void zc_check_kept(zc_memory *memory, const zc_storage_state *storage, zc_write *write, const zc_site *site,
+                   const zc_span *part) {
+  if (!zc_memory_checks(memory)->silent && !zc_keep_flush_before(memory, write, part, site))
+    zc_tell_invisible(memory, ZC_FINDING_MISSING_FLUSH, storage, site, part, write,
+                      "its device doesn't flush it, and may invalidate it later");
+}

@@ -51,4 +51,9 @@ void zc_check_visible(zc_memory *memory, const zc_storage_state *storage, zc_wri
 void zc_tell_invisible(zc_memory *memory, zc_finding_kind kind, const zc_storage_state *storage, const zc_site *site,
                        const zc_span *part, const zc_write *write, const char *why);
 
+/// Checks that what `write` left in `part` has left its writer's cache before `site`, from where on the writer may
+/// invalidate it.
+void zc_check_kept(zc_memory *memory, const zc_storage_state *storage, zc_write *write, const zc_site *site,
+                   const zc_span *part);
+
 #endif /* ZC_PASSES_VERIFY_UPKEEP_H */
