@@ -11,6 +11,7 @@ module {
     %c8 = arith.constant 8 : index
     %c72 = arith.constant 72 : index
     // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>)
+    // CHECK-NEXT: stream.cmd.invalidate from(#hal.device.affinity<@dev_b>) %{{.+}}[%c64 for %c16]
     // CHECK: stream.cmd.flush to(#hal.device.affinity<@dev_b>) %{{.+}}[%c64 for %c16]
     %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<external>{%n}) {
       stream.cmd.dispatch @ex::@w { rw %a[%c72 for %c8] : !stream.resource<external>{%n} }
