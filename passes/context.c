@@ -91,6 +91,12 @@ MlirOperation zc_callee(zc_context *context, MlirOperation call) {
   return function;
 }
 
+bool zc_is_private(MlirOperation function) {
+  MlirAttribute visibility = zc_attribute(function, "sym_visibility");
+  return !mlirAttributeIsNull(visibility) && mlirAttributeIsAString(visibility) &&
+         zc_str_is(mlirStringAttrGetValue(visibility), "private");
+}
+
 typedef struct pass_state {
   StreamZcOptions options;
   zc_pass_run run;

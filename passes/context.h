@@ -50,6 +50,9 @@ MlirOperation zc_lookup_symbol(zc_context *context, MlirAttribute reference);
 /// The function that a util.call names; null where the module has none, or it has no body.
 MlirOperation zc_callee(zc_context *context, MlirOperation call);
 
+/// Nobody outside of the module sees this function.
+bool zc_is_private(MlirOperation function);
+
 /// Makes a module pass that calls `run` with a context. `id` is a static address of its own.
 typedef MlirLogicalResult (*zc_pass_run)(zc_context *context);
 MlirPass zc_pass_create(const void *id, const char *name, const char *argument, const char *summary,

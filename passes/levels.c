@@ -5,6 +5,19 @@
 
 #define ASYNC_PIPELINE "iree-stream-async-transformation-pipeline"
 #define CMD_PIPELINE "iree-stream-cmd-transformation-pipeline"
+/* The same, spelled out (Stream/Transforms/Passes.cpp, buildStreamCmdPassPipeline): zc-forward-call-results must come
+ * between the propagation of subranges and IPO. */
+#define LAYOUT "iree-stream-pack-constants,iree-stream-layout-slices,canonicalize"
+#define CLEANUP                                                                                                        \
+  "canonicalize,cse,iree-util-optimize-int-arithmetic,iree-util-simplify-global-accesses,iree-util-apply-patterns"
+#define OUR_CMD_PIPELINE                                                                                               \
+  "iree-stream-schedule-allocation,iree-stream-emplace-transients,iree-stream-materialize-transient-size-queries,"     \
+  "func.func(" LAYOUT "),util.initializer(" LAYOUT "),util.func(" LAYOUT "),"                                          \
+  "iree-util-propagate-subranges,"                                                                                     \
+  "func.func(" CLEANUP "),util.initializer(" CLEANUP "),util.func(" CLEANUP "),"                                       \
+  "iree-util-fold-globals,iree-util-fuse-globals,zc-forward-call-results,iree-util-ipo,"                               \
+  "iree-stream-automatic-reference-counting,iree-stream-annotate-constant-transient-size,"                             \
+  "iree-stream-verify-lowering-to-cmd"
 /* With the clean-up that buildStreamTransformPassPipeline ends with. */
 #define OPTIMIZATION_PIPELINE "iree-stream-optimization-pipeline,iree-stream-cleanup-pipeline,symbol-dce"
 #define TENSOR_PIPELINE "iree-stream-tensor-transformation-pipeline"
@@ -22,7 +35,7 @@
   "zc-lower-cache-maintenance"
 #define UNSCHEDULED "zc-classify-transfers,zc-elide-transfers"
 
-#define TO_SCHEDULED CMD_PIPELINE "," OPTIMIZATION_PIPELINE ",zc-restore-topology," SCHEDULED
+#define TO_SCHEDULED OUR_CMD_PIPELINE "," OPTIMIZATION_PIPELINE ",zc-restore-topology," SCHEDULED
 
 typedef struct level_pipelines {
   const char *ours;

@@ -19,6 +19,8 @@ static const StreamZcPassInfo passes[] = {
     {"zc-import-topology", "Set stream.topology from a JSON file (=file=PATH)", streamZcCreateImportTopologyPass},
     {"zc-place-transfer-executions", "Have transfers into pinned results execute where these are (async IR)",
      streamZcCreatePlaceTransferExecutionsPass},
+    {"zc-forward-call-results", "Replace results of calls that are operands or other results of them",
+     streamZcCreateForwardCallResultsPass},
     {"zc-verify-coherence", "Check that every read sees the value it should, in every order (scheduled IR)",
      streamZcCreateVerifyCoherencePass},
     {"zc-set-aside-topology", "Hide stream.topology from IREE's passes", streamZcCreateSetAsideTopologyPass},

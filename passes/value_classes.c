@@ -240,12 +240,6 @@ static node *returned_node(zc_values *values, MlirAttribute function, intptr_t i
   return zc_list_at(results, node *, index);
 }
 
-static bool is_private(MlirOperation function) {
-  MlirAttribute visibility = zc_attribute(function, "sym_visibility");
-  return !mlirAttributeIsNull(visibility) && mlirAttributeIsAString(visibility) &&
-         zc_str_is(mlirStringAttrGetValue(visibility), "private");
-}
-
 /* Whoever calls a public function may use anywhere what it returns. */
 static void read_return(zc_values *values, MlirOperation op) {
   MlirOperation function = mlirOperationGetParentOperation(op);
@@ -254,7 +248,7 @@ static void read_return(zc_values *values, MlirOperation op) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     if (!zc_is_data(values->context->ops, mlirValueGetType(operand)))
       continue;
-    if (!is_private(function))
+    if (!zc_is_private(function))
       zc_class_of(values, operand)->unknown_user = true;
     join(returned_node(values, name, i), node_of(values, operand));
   }
@@ -623,7 +617,7 @@ static void read_regions(zc_values *values, MlirOperation op, MlirOperation func
 /* Arguments of a function that others may call are theirs, and written by whom isn't known. */
 static void read_arguments(zc_values *values, MlirOperation function) {
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(function));
-  if (is_private(function) || mlirBlockIsNull(body))
+  if (zc_is_private(function) || mlirBlockIsNull(body))
     return;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); ++i)
     if (zc_is_data(values->context->ops, mlirValueGetType(mlirBlockGetArgument(body, i))))

@@ -160,9 +160,11 @@ static bool is_placed(const zc_memory *memory, const zc_site *site) {
   return !mlirLocationEqual(mlirOperationGetLocation(site->op), mlirLocationUnknownGet(context_of(memory)->mlir));
 }
 
-/* A part of a binding that a kernel places somewhere in it. */
-static bool is_anywhere(const zc_site *site, const zc_span *span) {
-  return site->dispatch && !span->constant;
+/* A part of a binding that a kernel places somewhere in it; of two commands of one region also what a copy or a fill
+ * places somewhere in a slab: a pipeline orders regions, and leaves what IREE put side by side in one. */
+static bool is_anywhere(const zc_site *site, const zc_span *span, const zc_site *other) {
+  bool together = site->moment && site->moment == other->moment;
+  return !span->constant && (site->dispatch || together);
 }
 
 /* The two accesses, as they are before and after a pipeline that keeps both and their places in memory. */
@@ -177,12 +179,12 @@ static const zc_term *open_race(zc_memory *memory, const zc_site *site, const zc
   return zc_term_make(memory->checks->terms, kind, 4, operands, 2, numbers);
 }
 
-/* Whether nothing but an offset of a kernel decides if the two overlap, and the input has the same two unordered: where
+/* Whether nothing but an unknown offset decides if the two overlap, and the input has the same two unordered: where
  * it is right they don't. Notes it of the input. */
 static bool is_open_race(zc_memory *memory, const zc_site *site, const zc_span *span, const zc_site *other,
                          const zc_span *other_span) {
   zc_checks *checks = memory->checks;
-  if (!checks->open_races || !(is_anywhere(site, span) || is_anywhere(other, other_span)) ||
+  if (!checks->open_races || !(is_anywhere(site, span, other) || is_anywhere(other, other_span, site)) ||
       zc_span_meets(checks->terms, span, other_span) || !is_placed(memory, site) || !is_placed(memory, other))
     return false;
   const zc_term *key = open_race(memory, site, span, other, other_span);
@@ -193,9 +195,8 @@ static bool is_open_race(zc_memory *memory, const zc_site *site, const zc_span *
 
 static const char *end_of_race(const zc_site *site, const zc_site *other, bool open) {
   if (site->sequence == other->sequence)
-    return ", which is the same op";
-  return open ? "; nothing orders them, in the input neither, and nothing bounds the kernel's offset"
-              : "; nothing orders them";
+    return open ? ", which is the same op, and nothing bounds the offset" : ", which is the same op";
+  return open ? "; nothing orders them, in the input neither, and nothing bounds the offset" : "; nothing orders them";
 }
 
 /* An access as far as a race is concerned. */

@@ -135,7 +135,7 @@ IREE_PASSES = ['canonicalize', 'cse', 'symbol-dce', 'iree-stream-propagate-timep
                'iree-stream-verify-lowering-to-cmd']
 PASSES = ['zc-pin-transfer-kind', 'zc-classify-transfers', 'zc-elide-transfers', 'zc-alias-allocations', 'zc-order-hazards',
           'zc-maintain-coherence', 'zc-lower-cache-maintenance', 'zc-import-topology', 'zc-place-transfer-executions',
-          'zc-verify-coherence', 'zc-set-aside-topology', 'zc-restore-topology']
+          'zc-verify-coherence', 'zc-forward-call-results', 'zc-set-aside-topology', 'zc-restore-topology']
 PASS_OPTIONS = ['remarks', 'assume-shareable-imports', 'keep-annotations', 'min-alias-bytes=64', 'limit=0', 'limit=2',
                 'unroll=1', 'unroll=3', 'mode=dispatch', 'mode=hal', 'mode=import:m', 'mode=keep']
 WRONG = [['--nope'], ['--zc-limit=x'], ['--pass-pipeline=cse'], ['--topology='], ['in.mlir', 'in.mlir'], ['--zc-unroll'],

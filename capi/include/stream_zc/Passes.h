@@ -56,6 +56,7 @@ STREAM_ZC_EXPORTED MlirPass streamZcCreateMaintainCoherencePass(const StreamZcOp
 STREAM_ZC_EXPORTED MlirPass streamZcCreateLowerCacheMaintenancePass(const StreamZcOptions *options);
 STREAM_ZC_EXPORTED MlirPass streamZcCreateImportTopologyPass(const StreamZcOptions *options);
 STREAM_ZC_EXPORTED MlirPass streamZcCreatePlaceTransferExecutionsPass(const StreamZcOptions *options);
+STREAM_ZC_EXPORTED MlirPass streamZcCreateForwardCallResultsPass(const StreamZcOptions *options);
 STREAM_ZC_EXPORTED MlirPass streamZcCreateVerifyCoherencePass(const StreamZcOptions *options);
 STREAM_ZC_EXPORTED MlirPass streamZcCreateSetAsideTopologyPass(const StreamZcOptions *options);
 STREAM_ZC_EXPORTED MlirPass streamZcCreateRestoreTopologyPass(const StreamZcOptions *options);
