@@ -20,6 +20,7 @@ static void verify_function(zc_context *context, MlirOperation function, void *d
   verification *verification = data;
   zc_function_summary summary = {.name = zc_function_name(context, function),
                                  .location = mlirOperationGetLocation(function)};
+  verification->checks.fault = NULL;
   zc_program_check(&verification->checks, verification->borders, verification->kernels, function,
                    context->options.unroll, &summary);
   verification->summary->cut += summary.cut;

@@ -44,7 +44,7 @@ static zc_span span_of(zc_path *path, const zc_site *site, const zc_range *range
 static void write_value(const command *command, const use *use, const zc_term *value) {
   zc_path *path = command->path;
   zc_list pieces = {0};
-  zc_piece piece = {use->span, value, constant(path, 0)};
+  zc_piece piece = {.span = use->span, .value = value, .from = constant(path, 0)};
   zc_list_push(path->arena, &pieces, zc_piece, piece);
   zc_memory_write(path->memory, use->storage, &use->span, command->site, &pieces);
 }
@@ -128,12 +128,8 @@ static void run_copy(const command *command) {
   zc_memory_read(path->memory, source.storage, &from, command->site, ZC_READS | ZC_READS_CACHE, &pieces);
   zc_memory_note_read(path->memory, source.storage, &from, command->site);
   const zc_term *shift = zc_term_add(terms, to.begin, from.begin, -1);
-  for (int i = 0; i < pieces.count; ++i) {
-    zc_span *span = &zc_list_at(&pieces, zc_piece, i).span;
-    const zc_term *length = zc_term_add(terms, span->end, span->begin, -1);
-    zc_span moved = zc_span_make(terms, zc_term_add(terms, span->begin, shift, 1), length);
-    *span = zc_span_within(terms, &moved, &to);
-  }
+  for (int i = 0; i < pieces.count; ++i)
+    zc_piece_move(terms, &zc_list_at(&pieces, zc_piece, i), shift, &to);
   zc_memory_write(path->memory, target.storage, &to, command->site, &pieces);
 }
 
@@ -154,7 +150,7 @@ static const zc_term *read_use(const command *command, const use *use) {
   zc_memory_read(path->memory, use->storage, &use->span, command->site, kinds, &pieces);
   if (!writes)
     zc_memory_note_read(path->memory, use->storage, &use->span, command->site);
-  return zc_pieces_value(path->memory, &pieces, !use->exact);
+  return zc_pieces_value(terms_of(path), path->arena, &use->span, &pieces, !use->exact);
 }
 
 static bool is_range_operand(const command *command, int operand) {
@@ -239,7 +235,7 @@ static void run_unknown_function(const command *command) {
 
 static void run_discard(const command *command) {
   use use = whole_range(command, &command->ranges[0]);
-  write_value(command, &use, zc_undefined_value(command->path->memory));
+  write_value(command, &use, zc_undefined_value(terms_of(command->path)));
 }
 
 static void run_maintenance(const command *command, const zc_maintenance *maintenance) {

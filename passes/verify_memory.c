@@ -16,8 +16,6 @@ typedef struct cell {
 } cell;
 
 enum { NUM_GRIDS = 63 };
-/* What IREE rounds sizes up to. */
-enum { ZC_PADDING = 64 };
 
 /* The cells of one order of length, found by place: number n holds those that begin in the n-th stretch of it. */
 typedef struct grid {
@@ -47,9 +45,6 @@ struct zc_memory {
   zc_list storages; ///< zc_storage_state *
   zc_list scratch;  ///< zc_write *
 };
-
-static const char undefined_kind[] = "undefined", pieces_kind[] = "bytes";
-const char zc_fill_kind[] = "fill";
 
 zc_memory *zc_memory_create(zc_arena *arena, zc_checks *checks, const char *(*path)(void *), void *data) {
   zc_memory *memory = zc_arena_new(arena, zc_memory);
@@ -402,15 +397,9 @@ static zc_list list_holders(zc_memory *memory, const zc_span *span) {
   return holders;
 }
 
-/* Whether a range is no more than what IREE pads something with. */
-static bool is_short(zc_terms *terms, const zc_span *span) {
-  return span->constant ? span->last - span->first < ZC_PADDING
-                        : zc_term_align(terms, span->begin, zc_term_constant(terms, ZC_PADDING)) == span->end;
-}
-
 /* Whether `part` is only the padding at the end of `whole`. */
 static bool is_tail(zc_terms *terms, const zc_span *whole, const zc_span *part) {
-  return part->end == whole->end && part->begin != whole->begin && is_short(terms, part);
+  return part->end == whole->end && part->begin != whole->begin && zc_span_is_short(terms, part);
 }
 
 /* Whether one of the holders has nothing left for `span`; `padded`: but padding. */
@@ -437,8 +426,13 @@ typedef struct walk {
   const zc_site *site;
   void (*visit)(struct walk *, zc_write *, const zc_span *part);
   void (*conflict)(struct walk *, zc_write *, const zc_span *part);
+  const zc_span *range; ///< That the part was found in.
+  const zc_list *rest;  ///< zc_span: all such.
   int kinds;
   zc_list *pieces;
+  const zc_span *read; ///< What is looked at; where the pieces are to lie on top of each other.
+  zc_list shown;       ///< zc_span: what constant writes have left of that.
+  const void *stacked; ///< The write whose pieces were taken last.
   const zc_maintenance *maintenance;
   const zc_span *span; ///< What the maintenance op names.
   int uncovered;       ///< Writes that were found below others.
@@ -456,6 +450,8 @@ static void walk_write(walk *walk, zc_write *write, zc_list *rest, zc_list *hold
     if (zc_span_disjoint(terms, &write->span, &one))
       continue;
     zc_span part = zc_span_common(terms, &write->span, &one);
+    walk->range = &one;
+    walk->rest = rest;
     hit |= before;
     if (before)
       walk->visit(walk, write, &part);
@@ -464,6 +460,8 @@ static void walk_write(walk *walk, zc_write *write, zc_list *rest, zc_list *hold
   }
   if (hit)
     subtract(walk->memory, rest, &write->span);
+  if (hit && walk->read && walk->read->constant && write->span.constant)
+    subtract(walk->memory, &walk->shown, &write->span);
   for (int i = 0; before && i < holders->count; ++i)
     subtract(walk->memory, &zc_list_at(holders, holder, i).rest, &write->span);
 }
@@ -495,6 +493,8 @@ static void walk_range(walk *walk, const zc_span *span) {
   }
   for (int i = 0; i < rest.count; ++i) {
     zc_span part = zc_list_at(&rest, zc_span, i);
+    walk->range = &part;
+    walk->rest = &rest;
     if (base && walk->conflict && !zc_site_before(base->site, walk->site))
       walk->conflict(walk, base, &part);
     walk->visit(walk, base, &part);
@@ -559,41 +559,80 @@ const zc_clock *zc_memory_clock(zc_memory *memory, zc_order *order, const zc_sto
 
 /* ---- reading ---- */
 
-const zc_term *zc_undefined_value(zc_memory *memory) {
-  return zc_term_make(memory->checks->terms, undefined_kind, 0, NULL, 0, NULL);
-}
-
-/* Adds what `write` left in `part`. */
-static void add_pieces(walk *walk, const zc_write *write, const zc_span *part) {
-  zc_terms *terms = walk->memory->checks->terms;
-  zc_arena *arena = walk->memory->arena;
+/* Adds what `write` left in the range that is walked. */
+static void add_pieces(walk *walk, const zc_write *write) {
   for (int i = 0; i < write->pieces.count; ++i) {
     const zc_piece *piece = &zc_list_at(&write->pieces, zc_piece, i);
-    if (zc_span_disjoint(terms, &piece->span, part))
+    zc_piece taken;
+    if (!zc_piece_take(walk->memory->checks->terms, piece, walk->range, &taken))
       continue;
-    zc_piece taken = *piece;
-    if (!zc_span_covers(terms, part, &piece->span)) {
-      taken.span = zc_span_common(terms, &piece->span, part);
-      if (piece->value->kind != zc_fill_kind)
-        taken.from = zc_term_add(terms, piece->from, zc_term_add(terms, taken.span.begin, piece->span.begin, -1), 1);
-    }
-    zc_list_push(arena, walk->pieces, zc_piece, taken);
+    taken.of = piece;
+    zc_list_push(walk->memory->arena, walk->pieces, zc_piece, taken);
   }
+}
+
+static void add_undefined(walk *walk, const zc_span *part) {
+  static const char all[] = "undefined";
+  zc_terms *terms = walk->memory->checks->terms;
+  zc_piece nothing = {.span = *part, .value = zc_undefined_value(terms), .from = zc_term_constant(terms, 0), .of = all};
+  zc_list_push(walk->memory->arena, walk->pieces, zc_piece, nothing);
 }
 
 static void visit_read(walk *walk, zc_write *write, const zc_span *part) {
   if (walk->pieces && write)
-    add_pieces(walk, write, part);
-  if (walk->pieces && !write) {
-    zc_terms *terms = walk->memory->checks->terms;
-    zc_piece nothing = {*part, zc_undefined_value(walk->memory), zc_term_constant(terms, 0)};
-    zc_list_push(walk->memory->arena, walk->pieces, zc_piece, nothing);
-  }
+    add_pieces(walk, write);
+  if (walk->pieces && !write)
+    add_undefined(walk, part);
   if (write && (walk->kinds & (ZC_READS_CACHE | ZC_READS_MEMORY)))
     zc_check_visible(walk->memory, walk->storage, write, walk->site, part, walk->kinds & ZC_READS_CACHE,
                      ZC_FINDING_STALE_READ);
   if (write && (write->site->devices & walk->site->droppers))
     zc_check_kept(walk->memory, walk->storage, write, walk->site, part);
+}
+
+/* Whether something newer certainly lies on all of the piece. */
+static bool is_hidden(const walk *walk, const zc_piece *piece) {
+  zc_terms *terms = walk->memory->checks->terms;
+  bool hidden = true;
+  for (int i = 0; i < walk->rest->count && hidden; ++i)
+    hidden = zc_span_disjoint(terms, &zc_list_at(walk->rest, zc_span, i), &piece->span);
+  return hidden;
+}
+
+/* Adds the piece below what was added before: whole, but for what constant ranges hide of one at a constant place. */
+static void stack_piece(walk *walk, const zc_piece *piece) {
+  zc_terms *terms = walk->memory->checks->terms;
+  zc_arena *arena = walk->memory->arena;
+  zc_piece taken;
+  bool constant = piece->span.constant && walk->read->constant;
+  for (int i = 0; constant && i < walk->shown.count; ++i)
+    if (zc_piece_take(terms, piece, &zc_list_at(&walk->shown, zc_span, i), &taken))
+      zc_list_push(arena, walk->pieces, zc_piece, taken);
+  if (!constant && !is_hidden(walk, piece) && zc_piece_take(terms, piece, walk->read, &taken))
+    zc_list_push(arena, walk->pieces, zc_piece, taken);
+}
+
+static void visit_stack(walk *walk, zc_write *write, const zc_span *part) {
+  static const char undefined[] = "undefined";
+  const void *what = write ? (const void *)write : undefined;
+  (void)part;
+  if (walk->stacked == what)
+    return;
+  walk->stacked = what;
+  for (int i = 0; write && i < write->pieces.count; ++i)
+    stack_piece(walk, &zc_list_at(&write->pieces, zc_piece, i));
+  for (int i = 0; !write && i < walk->shown.count; ++i)
+    add_undefined(walk, &zc_list_at(&walk->shown, zc_span, i));
+}
+
+/* The pieces, each whole and on top of the older ones: so they don't hang on how much is known of their places. */
+static zc_list stack_pieces(zc_memory *memory, zc_storage_state *storage, const zc_span *span, const zc_site *site) {
+  zc_list pieces = {0};
+  walk walk = {
+      .memory = memory, .storage = storage, .site = site, .visit = visit_stack, .pieces = &pieces, .read = span};
+  zc_list_push(memory->arena, &walk.shown, zc_span, *span);
+  walk_range(&walk, span);
+  return pieces;
 }
 
 static void conflict_read(walk *walk, zc_write *write, const zc_span *part) {
@@ -614,18 +653,27 @@ static bool all_constant(const zc_list *pieces) {
   return pieces->count > 0;
 }
 
-/* Whether only the end of a range is undefined, by less than IREE pads. */
-static bool is_padding(zc_terms *terms, const zc_list *pieces, int index) {
-  return index > 0 && index == pieces->count - 1 && is_short(terms, &zc_list_at(pieces, zc_piece, index).span);
+/* What the input reads so has no value that its result could be held against. */
+static void note_fault(zc_memory *memory, const zc_storage_state *storage, const zc_site *site, const zc_span *span) {
+  zc_checks *checks = memory->checks;
+  if (!checks->fault)
+    checks->fault = zc_arena_format(context_of(memory)->arena,
+                                    "it reads %s of the memory of %s at %s, where nothing is written before it",
+                                    zc_span_text(context_of(memory)->arena, checks->terms, span),
+                                    place_of(memory, storage->op), place_of(memory, site->op));
 }
 
 static void check_defined(zc_memory *memory, zc_storage_state *storage, const zc_site *site, bool padded,
                           const zc_list *pieces) {
-  const zc_term *nothing = zc_undefined_value(memory);
+  const zc_term *nothing = zc_undefined_value(memory->checks->terms);
+  bool certain = all_constant(pieces);
   for (int i = 0; i < pieces->count; ++i) {
     const zc_piece *piece = &zc_list_at(pieces, zc_piece, i);
-    if (piece->value == nothing && !(padded && is_padding(memory->checks->terms, pieces, i)) &&
-        is_new(memory, ZC_FINDING_UNDEFINED, site->op, storage->op))
+    if (piece->value != nothing || (padded && zc_piece_is_padding(memory->checks->terms, pieces, i)))
+      continue;
+    if (certain && memory->checks->silent)
+      note_fault(memory, storage, site, &piece->span);
+    if (is_new(memory, ZC_FINDING_UNDEFINED, site->op, storage->op))
       tell(memory, ZC_FINDING_UNDEFINED, storage, site, "reads", &piece->span, ", where nothing is written before it");
   }
 }
@@ -644,10 +692,14 @@ void zc_memory_read(zc_memory *memory, zc_storage_state *storage, const zc_span 
                .kinds = kinds,
                .pieces = pieces ? pieces : &own};
   walk_range(&walk, span);
-  if (all_constant(walk.pieces))
+  bool constant = all_constant(walk.pieces);
+  bool split = false;
+  if (constant)
     qsort(walk.pieces->items, (size_t)walk.pieces->count, sizeof(zc_piece), compare_pieces);
   if ((kinds & ZC_READS) && !(kinds & ZC_READS_ANYTHING))
     check_defined(memory, storage, site, kinds & ZC_READS_PADDING, walk.pieces);
+  if (pieces && !constant && (!zc_pieces_place(memory->arena, pieces, span, &split) || split))
+    *pieces = stack_pieces(memory, storage, span, site);
 }
 
 void zc_memory_note_read(zc_memory *memory, zc_storage_state *storage, const zc_span *span, const zc_site *site) {
@@ -780,7 +832,7 @@ void zc_memory_take_from_outside(zc_memory *memory, zc_storage_state *storage, c
   outside->devices = writers;
   storage->base = make_write(memory, &whole, outside);
   storage->base->flushed = true;
-  zc_piece piece = {whole, value, zc_term_constant(terms, 0)};
+  zc_piece piece = {.span = whole, .value = value, .from = zc_term_constant(terms, 0)};
   zc_list_push(memory->arena, &storage->base->pieces, zc_piece, piece);
   for (int i = 0; i < storage->cells.count; ++i) {
     cell *cell = zc_list_at(&storage->cells, struct cell *, i);
@@ -845,63 +897,9 @@ void zc_tell_invisible(zc_memory *memory, zc_finding_kind kind, const zc_storage
        format_more(memory, middle, write->site, end));
 }
 
-/* ---- values ---- */
-
-/* Whether `next` continues `piece`. */
-static bool continues(zc_terms *terms, const zc_piece *piece, const zc_piece *next) {
-  if (piece->value != next->value || piece->span.end != next->span.begin)
-    return false;
-  const zc_term *length = zc_term_add(terms, piece->span.end, piece->span.begin, -1);
-  return piece->value->kind == zc_fill_kind || zc_term_add(terms, piece->from, length, 1) == next->from;
-}
-
-/* Lengths count in units of the padding that IREE adds. */
-static const zc_term *pad(zc_terms *terms, const zc_term *length) {
-  int64_t value;
-  if (zc_term_is_constant(length, &value) && value >= ZC_UNBOUNDED / 2)
-    return zc_term_constant(terms, ZC_UNBOUNDED);
-  return zc_term_align(terms, length, zc_term_constant(terms, ZC_PADDING));
-}
-
-const zc_term *zc_pieces_value(zc_memory *memory, const zc_list *pieces, bool padded) {
-  zc_terms *terms = memory->checks->terms;
-  const zc_term *nothing = zc_undefined_value(memory);
-  zc_list parts = {0};
-  int count = pieces->count;
-  while (padded && count > 1 && zc_list_at(pieces, zc_piece, count - 1).value == nothing &&
-         is_padding(terms, pieces, count - 1))
-    --count;
-  for (int i = 0; i < count;) {
-    zc_piece piece = zc_list_at(pieces, zc_piece, i);
-    for (++i; i < count && continues(terms, &piece, &zc_list_at(pieces, zc_piece, i)); ++i)
-      piece.span.end = zc_list_at(pieces, zc_piece, i).span.end;
-    const zc_term *length = zc_term_add(terms, piece.span.end, piece.span.begin, -1);
-    zc_list_push(memory->arena, &parts, const zc_term *, piece.value);
-    zc_list_push(memory->arena, &parts, const zc_term *, piece.from);
-    zc_list_push(memory->arena, &parts, const zc_term *, i == count && padded ? pad(terms, length) : length);
-  }
-  return zc_term_make(terms, pieces_kind, parts.count, parts.items, 0, NULL);
-}
-
-const zc_term *zc_value_of_pieces(const zc_term *pieces, const zc_term **length) {
-  int64_t from;
-  if (pieces->kind != pieces_kind || pieces->num_operands != 3 || !zc_term_is_constant(pieces->operands[1], &from) ||
-      from != 0)
-    return NULL;
-  *length = pieces->operands[2];
-  return pieces->operands[0];
-}
-
 bool zc_storage_is_written(const zc_storage_state *storage) {
   for (int i = 0; i < storage->cells.count; ++i)
     if (zc_list_at(&storage->cells, cell *, i)->writes.count)
       return true;
   return false;
-}
-
-const zc_term *zc_pieces_extent(zc_memory *memory, const zc_list *pieces) {
-  int last = pieces->count - 1;
-  while (last >= 0 && zc_list_at(pieces, zc_piece, last).value == zc_undefined_value(memory))
-    --last;
-  return last >= 0 ? zc_list_at(pieces, zc_piece, last).span.end : NULL;
 }

@@ -7,7 +7,7 @@
 #include "passes/maintenance.h"
 #include "passes/verify_findings.h"
 #include "passes/verify_order.h"
-#include "passes/verify_terms.h"
+#include "passes/verify_pieces.h"
 
 /// A block of commands in an execution region.
 typedef struct zc_group {
@@ -28,13 +28,6 @@ typedef struct zc_site {
   bool maintains;         ///< It is a flush or an invalidate: neither reads nor writes for the program.
   bool dispatch;          ///< What it reads it may write: IREE ties operands to results.
 } zc_site;
-
-/// Bytes of a value in a storage: what lies at `span` is `value` from its byte `from` on.
-typedef struct zc_piece {
-  zc_span span;
-  const zc_term *value;
-  const zc_term *from;
-} zc_piece;
 
 typedef struct zc_memory zc_memory;
 typedef struct zc_storage_state zc_storage_state;
@@ -59,6 +52,7 @@ typedef struct zc_checks {
   zc_list choices;        ///< zc_list *: upkeeps each of which would do for one check.
   zc_ptr_map *open_races; ///< Term -> itself: races of the input that may be none; null: there is no input.
   zc_ptr_map *locations;  ///< Op -> its place as text.
+  const char *fault;      ///< Where `silent`: what the present function certainly reads undefined; null: nothing.
 } zc_checks;
 
 /// Finds which links need maintenance.
@@ -115,17 +109,7 @@ void zc_memory_wait_for_reads(zc_memory *memory, zc_storage_state *storage, cons
 /// What has to complete before all that was done with it so far has.
 const zc_clock *zc_memory_clock(zc_memory *memory, zc_order *order, const zc_storage_state *storage);
 
-/// What memory holds that nothing wrote.
-const zc_term *zc_undefined_value(zc_memory *memory);
 /// Whether anything was written to it.
 bool zc_storage_is_written(const zc_storage_state *storage);
-
-/// The value of pieces as one term; `padded`: without what may be padding at its end.
-const zc_term *zc_pieces_value(zc_memory *memory, const zc_list *pieces, bool padded);
-/// The value of which a term of zc_pieces_value is the first `length` bytes, and nothing else; null: it isn't.
-const zc_term *zc_value_of_pieces(const zc_term *pieces, const zc_term **length);
-
-/// Where what is defined of them ends; null where there is nothing.
-const zc_term *zc_pieces_extent(zc_memory *memory, const zc_list *pieces);
 
 #endif /* ZC_PASSES_VERIFY_MEMORY_H */

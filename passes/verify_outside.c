@@ -186,8 +186,8 @@ static const zc_term *read_for_others(zc_path *path, const zc_binding *resource,
   zc_list pieces = {0};
   int kinds = ZC_READS | ZC_READS_MEMORY | (exact ? 0 : ZC_READS_ANYTHING);
   zc_memory_read(path->memory, resource->storage, span, site, kinds, &pieces);
-  path->extent = exact ? NULL : zc_pieces_extent(path->memory, &pieces);
-  return zc_pieces_value(path->memory, &pieces, !exact);
+  path->extent = exact ? NULL : zc_pieces_extent(terms_of(path), &pieces);
+  return zc_pieces_value(terms_of(path), path->arena, span, &pieces, !exact);
 }
 
 static const zc_site *outside_site(zc_path *path, MlirOperation op, const zc_clock *clock, zc_device_set devices) {

@@ -490,6 +490,7 @@ void zc_program_check(zc_checks *checks, zc_borders *borders, zc_kernels *kernel
   if (summary) {
     summary->cut = program.cut;
     summary->unknown = program.unknown;
+    summary->fault = checks->fault;
   }
   zc_ptr_map_release(program.edges);
   zc_arena_destroy(program.arena);

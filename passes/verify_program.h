@@ -36,6 +36,7 @@ typedef struct zc_function_summary {
   zc_list paths;       ///< zc_path_summary
   bool cut;            ///< Loops were left at the bound.
   const char *unknown; ///< Why not all is known; null: all is.
+  const char *fault;   ///< Of the input: what it certainly reads undefined; null: nothing.
 } zc_function_summary;
 
 /// Checks `function` on all paths, up to a bound, and tells of what it finds. `summary` may be null; what is in it is

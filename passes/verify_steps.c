@@ -172,7 +172,7 @@ static void use_memory(zc_path *path, MlirOperation op, zc_op kind, const zc_mom
     zc_list pieces = {0};
     zc_memory_read(path->memory, resource.storage, &span, site, ZC_READS | ZC_READS_MEMORY | ZC_READS_ANYTHING,
                    &pieces);
-    const zc_term *read = zc_pieces_value(path->memory, &pieces, true);
+    const zc_term *read = zc_pieces_value(terms_of(path), path->arena, &span, &pieces, true);
     observe(path, ZC_OBSERVED_CALL, zc_op_name(op), read, op);
     if (!writes) {
       zc_memory_note_read(path->memory, resource.storage, &span, site);
@@ -180,7 +180,9 @@ static void use_memory(zc_path *path, MlirOperation op, zc_op kind, const zc_mom
     }
     const zc_term *name = zc_path_occurrence(path, mlirIdentifierStr(mlirOperationGetName(op)).data, i);
     const zc_term *operands[] = {name, read};
-    zc_piece piece = {span, zc_term_make(terms_of(path), output_kind, 2, operands, 0, NULL), constant(path, 0)};
+    zc_piece piece = {.span = span,
+                      .value = zc_term_make(terms_of(path), output_kind, 2, operands, 0, NULL),
+                      .from = constant(path, 0)};
     zc_list written = {0};
     zc_list_push(path->arena, &written, zc_piece, piece);
     zc_memory_write(path->memory, resource.storage, &span, site, &written);

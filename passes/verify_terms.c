@@ -195,6 +195,22 @@ const zc_term *zc_term_add(zc_terms *terms, const zc_term *a, const zc_term *b, 
   return make_sum(terms, &sum);
 }
 
+bool zc_term_is_sum(const zc_term *term) {
+  return term->kind == sum_kind;
+}
+
+const zc_term *zc_term_without(zc_terms *terms, const zc_term *a, bool positive) {
+  sum parts;
+  sum kept;
+  parts.constant = parts.count = kept.count = 0;
+  add_term(&parts, a, 1);
+  kept.constant = parts.constant;
+  for (int i = 0; i < parts.count; ++i)
+    if ((parts.factors[i] > 0) != positive)
+      add_atom(&kept, parts.atoms[i], parts.factors[i]);
+  return make_sum(terms, &kept);
+}
+
 const zc_term *zc_term_multiply(zc_terms *terms, const zc_term *a, const zc_term *b) {
   int64_t factor;
   if (zc_term_is_constant(a, &factor)) {
@@ -385,8 +401,14 @@ static bool begins_from(zc_terms *terms, const zc_span *span, const zc_term *ter
   return found;
 }
 
+/* Memory of unknown size holds all that is in it. */
+static bool is_unbounded(const zc_term *term) {
+  int64_t value;
+  return zc_term_is_constant(term, &value) && value >= ZC_UNBOUNDED / 2;
+}
+
 static bool ends_by(zc_terms *terms, const zc_span *span, const zc_term *term) {
-  bool found = zc_term_at_least(terms, term, span->end);
+  bool found = is_unbounded(term) || zc_term_at_least(terms, term, span->end);
   for (int i = 0; i < zc_span_num_bounds(span) && !found; ++i)
     found = zc_term_at_least(terms, term, span->bounds->operands[(ptrdiff_t)2 * i + 1]);
   return found;

@@ -32,6 +32,10 @@ const zc_term *zc_term_constant(zc_terms *terms, int64_t value);
 bool zc_term_is_constant(const zc_term *term, int64_t *value);
 /// a + scale * b, where equal sums of products by constants become one term.
 const zc_term *zc_term_add(zc_terms *terms, const zc_term *a, const zc_term *b, int64_t scale);
+/// The sum without those of its unknowns that make it greater (`positive`), or without those that make it less.
+const zc_term *zc_term_without(zc_terms *terms, const zc_term *a, bool positive);
+/// Whether the term is such a sum: the first number is a constant, the others are factors of the operands.
+bool zc_term_is_sum(const zc_term *term);
 /// a * b; by a constant it is a sum.
 const zc_term *zc_term_multiply(zc_terms *terms, const zc_term *a, const zc_term *b);
 /// `a` rounded up to a multiple of `alignment`.

@@ -8,7 +8,9 @@
 #include "capi/diagnostics.h"
 #include "capi/text.h"
 #include "mlir-c/Pass.h"
+#include "passes/verify_compatible.h"
 #include "passes/verify_module.h"
+#include "passes/verify_text.h"
 
 typedef struct translation {
   StreamZcOptions options;
@@ -43,41 +45,16 @@ static bool schedule(MlirOperation module, MlirOperation *scheduled) {
   return ok;
 }
 
-/* ---- telling terms ---- */
-
-enum { TEXT_DEPTH = 4, TEXT_OPERANDS = 4 };
-
-static const char *term_text(zc_arena *arena, const zc_term *term, int depth) {
-  int64_t value;
-  const char *kind = term->kind;
-  if (zc_term_is_constant(term, &value))
-    return zc_arena_format(arena, "%" PRId64, value);
-  if (strcmp(kind, "bytes") == 0 && term->num_operands == 3 && zc_term_is_constant(term->operands[1], &value) && !value)
-    return term_text(arena, term->operands[0], depth);
-  const char *text = kind;
-  if (*kind == '@') {
-    MlirAttribute which = {(const void *)(uintptr_t)term->numbers[0]};
-    text = zc_arena_format(arena, "%s %s", kind + 1, mlirAttributeIsNull(which) ? "" : zc_attribute_text(arena, which));
-  } else if (term->num_numbers == 1)
-    text = zc_arena_format(arena, "%s %" PRId64, kind, term->numbers[0]);
-  if (depth == 0)
-    return zc_arena_format(arena, "%s…", text);
-  for (int i = 0; i < term->num_operands && i < TEXT_OPERANDS; ++i)
-    text = zc_arena_format(arena, "%s%s%s", text, i ? ", " : "(", term_text(arena, term->operands[i], depth - 1));
-  return term->num_operands ? zc_arena_format(arena, "%s%s)", text, term->num_operands > TEXT_OPERANDS ? ", …" : "")
-                            : text;
-}
+/* ---- comparing ---- */
 
 static const char *kind_text(zc_observation_kind kind) {
   static const char *const texts[] = {[ZC_OBSERVED_EXPORT] = "export",
                                       [ZC_OBSERVED_GLOBAL] = "global",
                                       [ZC_OBSERVED_RETURN] = "returned value",
-                                      [ZC_OBSERVED_CALL] = "operands of",
-                                      [ZC_OBSERVED_DISPATCH] = "operands of"};
+                                      [ZC_OBSERVED_CALL] = "call of",
+                                      [ZC_OBSERVED_DISPATCH] = "dispatch of"};
   return texts[kind];
 }
-
-/* ---- comparing ---- */
 
 typedef struct comparison {
   zc_arena *arena;
@@ -86,6 +63,7 @@ typedef struct comparison {
   const zc_function_summary *after;
   const char *unknown; ///< Why nothing can be said; null: it can.
   int differences;
+  zc_compatibility *compatibility;
 } comparison;
 
 /* Whether no use of a dispatch lies where it writes but those that did. */
@@ -111,10 +89,14 @@ static void tell_difference(comparison *comparison, const zc_observation *before
                 one->name, comparison->before->name);
     return;
   }
-  zc_error_at(one->location, "translation: %s%s%s in '%s' is %s, but was %s before", kind_text(one->kind),
-              *one->name ? " " : "", one->name, comparison->before->name,
-              after ? term_text(comparison->arena, after->value, TEXT_DEPTH) : "gone",
-              before ? term_text(comparison->arena, before->value, TEXT_DEPTH) : "not there");
+  const char *what = NULL;
+  if (before && after)
+    what = zc_difference_text(comparison->terms, comparison->arena, before->value, after->value);
+  else
+    what = zc_arena_format(comparison->arena, after ? "is %s, but was not there" : "is gone, but was %s",
+                           zc_term_text(comparison->terms, comparison->arena, one->value));
+  zc_error_at(one->location, "translation: %s%s%s in '%s' %s before", kind_text(one->kind), *one->name ? " " : "",
+              one->name, comparison->before->name, what);
 }
 
 /* Exports, returns and calls compare by their order; globals by name; dispatches by what they compute. */
@@ -144,30 +126,120 @@ static bool same_place(const zc_observation *before, const zc_observation *after
 }
 
 /* What was defined must still be; more may be, where the memory is longer now. */
+static bool keeps_rest(comparison *comparison, const zc_observation *before, const zc_observation *after) {
+  return shares_no_more(before->shared, after->shared) &&
+         (!before->extent || (after->extent && zc_term_at_least(comparison->terms, after->extent, before->extent)));
+}
+
 static bool same_value(comparison *comparison, const zc_observation *before, const zc_observation *after) {
-  if (before->value != after->value || !shares_no_more(before->shared, after->shared))
-    return false;
-  return !before->extent || (after->extent && zc_term_at_least(comparison->terms, after->extent, before->extent));
+  return before->value == after->value && keeps_rest(comparison, before, after);
+}
+
+/* Two observations of one thing that aren't equal; one of them null: there is none. */
+typedef struct pair {
+  const zc_observation *before;
+  const zc_observation *after;
+  bool compatible;
+} pair;
+
+static void add_pair(comparison *comparison, zc_list *pairs, const zc_observation *before,
+                     const zc_observation *after) {
+  pair added = {before, after, false};
+  zc_list_push(comparison->arena, pairs, pair, added);
+}
+
+/* What isn't equal, in order; dispatches, which pair by what they compute, that aren't go to `old` and `new`. */
+static zc_list find_pairs(comparison *comparison, const zc_list *before, const zc_list *after, zc_list *old,
+                          zc_list *new) {
+  zc_list pairs = {0};
+  int i = 0;
+  int j = 0;
+  while (i < before->count || j < after->count) {
+    const zc_observation *one = i < before->count ? zc_list_at(before, const zc_observation *, i) : NULL;
+    const zc_observation *other = j < after->count ? zc_list_at(after, const zc_observation *, j) : NULL;
+    bool both = one && other && same_place(one, other);
+    both = both && (one->kind != ZC_OBSERVED_DISPATCH || one->value == other->value);
+    bool old_first = one && (!other || both || compare_observations(&one, &other) < 0);
+    if (!both && (old_first ? one : other)->kind == ZC_OBSERVED_DISPATCH)
+      zc_list_push(comparison->arena, old_first ? old : new, const zc_observation *, old_first ? one : other);
+    else if (!both || !same_value(comparison, one, other))
+      add_pair(comparison, &pairs, old_first ? one : NULL, both || !old_first ? other : NULL);
+    i += old_first;
+    j += both || !old_first;
+  }
+  return pairs;
+}
+
+static int compare_names(const void *a, const void *b) {
+  const zc_observation *const *one = a;
+  const zc_observation *const *other = b;
+  int names = strcmp((*one)->name, (*other)->name);
+  return names ? names : *one < *other ? -1 : *one > *other;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+  const zc_observation *one = ((const pair *)a)->before ? ((const pair *)a)->before : ((const pair *)a)->after;
+  const zc_observation *other = ((const pair *)b)->before ? ((const pair *)b)->before : ((const pair *)b)->after;
+  return one < other ? -1 : one > other;
+}
+
+/* Pairs dispatches by name and order; in the order of the input. */
+static zc_list pair_dispatches(comparison *comparison, zc_list *old, zc_list *new) {
+  zc_list pairs = {0};
+  int i = 0;
+  int j = 0;
+  if (old->count)
+    qsort(old->items, (size_t)old->count, sizeof(zc_observation *), compare_names);
+  if (new->count)
+    qsort(new->items, (size_t)new->count, sizeof(zc_observation *), compare_names);
+  while (i < old->count || j < new->count) {
+    const zc_observation *one = i < old->count ? zc_list_at(old, const zc_observation *, i) : NULL;
+    const zc_observation *other = j < new->count ? zc_list_at(new, const zc_observation *, j) : NULL;
+    int order = !one ? 1 : !other ? -1 : strcmp(one->name, other->name);
+    add_pair(comparison, &pairs, order <= 0 ? one : NULL, order >= 0 ? other : NULL);
+    i += order <= 0;
+    j += order >= 0;
+  }
+  if (pairs.count)
+    qsort(pairs.items, (size_t)pairs.count, sizeof(pair), compare_pairs);
+  return pairs;
+}
+
+static void judge(comparison *comparison, zc_list *pairs) {
+  for (int i = 0; i < pairs->count; ++i) {
+    pair *own = &zc_list_at(pairs, pair, i);
+    own->compatible = own->before && own->after && keeps_rest(comparison, own->before, own->after) &&
+                      zc_terms_are_compatible(comparison->compatibility, own->before->value, own->after->value);
+  }
+}
+
+static void tell(comparison *comparison, const zc_list *pairs) {
+  const char *fault = comparison->before->fault;
+  for (int i = 0; i < pairs->count; ++i) {
+    const pair *own = &zc_list_at(pairs, pair, i);
+    const char *why = NULL;
+    if (own->compatible)
+      why = "is the same only if accesses at offsets that nothing bounds stay in their slices of memory";
+    else if (fault && own->before && own->after && own->before->value != own->after->value)
+      why = zc_arena_format(comparison->arena, "differs, but the input itself has a fault: %s", fault);
+    if (!why)
+      tell_difference(comparison, own->before, own->after);
+    else if (!comparison->unknown)
+      comparison->unknown = zc_arena_format(comparison->arena, "%s%s%s %s", kind_text(own->before->kind),
+                                            *own->before->name ? " " : "", own->before->name, why);
+  }
 }
 
 static void compare_paths(comparison *comparison, const zc_path_summary *before, const zc_path_summary *after) {
-  zc_list old = sort_observations(comparison->arena, before);
-  zc_list new = sort_observations(comparison->arena, after);
-  int i = 0;
-  int j = 0;
-  while (i < old.count || j < new.count) {
-    const zc_observation *one = i < old.count ? zc_list_at(&old, const zc_observation *, i) : NULL;
-    const zc_observation *other = j < new.count ? zc_list_at(&new, const zc_observation *, j) : NULL;
-    if (one && other && same_place(one, other) && same_value(comparison, one, other)) {
-      ++i, ++j;
-      continue;
-    }
-    bool pair = one && other && same_place(one, other);
-    bool old_first = one && (!other || pair || compare_observations(&one, &other) < 0);
-    tell_difference(comparison, old_first ? one : NULL, pair || !old_first ? other : NULL);
-    i += old_first;
-    j += pair || !old_first;
-  }
+  zc_list sorted[] = {sort_observations(comparison->arena, before), sort_observations(comparison->arena, after)};
+  zc_list old = {0};
+  zc_list new = {0};
+  zc_list pairs = find_pairs(comparison, &sorted[0], &sorted[1], &old, &new);
+  zc_list dispatches = pair_dispatches(comparison, &old, &new);
+  judge(comparison, &dispatches); /* First: what they compute is what the others hold. */
+  judge(comparison, &pairs);
+  tell(comparison, &pairs);
+  tell(comparison, &dispatches);
 }
 
 static const zc_path_summary *find_path(const zc_function_summary *function, const zc_term *decisions, int guess) {
@@ -217,10 +289,14 @@ static bool is_observed(const zc_function_summary *function) {
 static StreamZcVerdict compare_modules(zc_arena *arena, zc_terms *terms, const zc_module_summary *before,
                                        const zc_module_summary *after) {
   StreamZcVerdict verdict = StreamZcVerdictEqual;
+  zc_compatibility compatibility;
+  zc_compatibility_begin(&compatibility, terms, arena);
   int unnamed = 0;
   for (int i = 0; i < before->functions.count; ++i) {
-    comparison comparison = {
-        .arena = arena, .terms = terms, .before = &zc_list_at(&before->functions, zc_function_summary, i)};
+    comparison comparison = {.arena = arena,
+                             .terms = terms,
+                             .before = &zc_list_at(&before->functions, zc_function_summary, i),
+                             .compatibility = &compatibility};
     const char *name = comparison.before->name;
     comparison.after = find_function(after, name, *name ? 0 : unnamed++);
     if (comparison.after)
@@ -235,6 +311,7 @@ static StreamZcVerdict compare_modules(zc_arena *arena, zc_terms *terms, const z
       verdict = verdict == StreamZcVerdictEqual ? StreamZcVerdictUnknown : verdict;
     }
   }
+  zc_compatibility_release(&compatibility);
   return verdict;
 }
 

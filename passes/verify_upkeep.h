@@ -22,9 +22,6 @@ typedef struct zc_write {
   zc_list invalidates; ///< zc_care, by any device.
 } zc_write;
 
-/// Kind of the terms of fills, which look the same from every byte.
-extern const char zc_fill_kind[];
-
 bool zc_site_before(const zc_site *a, const zc_site *b);
 zc_arena *zc_memory_arena(zc_memory *memory);
 zc_checks *zc_memory_checks(zc_memory *memory);

@@ -70,7 +70,7 @@ module {
     %z, %z_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%made) => !stream.resource<external>{%c256} => !stream.timepoint
     %last = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%z_ready) => with(%y as %y_in: !stream.resource<external>{%c256}, %z as %z_in: !stream.resource<external>{%c256}) {
       stream.cmd.fill %p, %y_in[%c0 for %c256] : i32 -> !stream.resource<external>{%c256}
-      // expected-error @below {{translation: operands of [@ex::@r] in 'f' is dispatch [@ex::@r](fill(1)), but was dispatch [@ex::@r](output 0}}
+      // expected-error @below {{translation: dispatch of [@ex::@r] in 'f' is dispatch [@ex::@r](fill(1)), but was dispatch [@ex::@r](output 0}}
       stream.cmd.dispatch @ex::@r {
         ro %y_in[%c0 for %c256] : !stream.resource<external>{%c256},
         wo %z_in[%c0 for %c256] : !stream.resource<external>{%c256}
@@ -101,7 +101,7 @@ module {
     %last = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%z_ready) => with(%y as %y_in: !stream.resource<external>{%c256}, %z as %z_in: !stream.resource<external>{%c256}) {
       // expected-error @below {{race: 'stream.cmd.dispatch' on @dev_a reads [0 for 256]}}
       // expected-error @below {{use of undefined memory}}
-      // expected-error @below {{translation: operands of [@ex::@r]}}
+      // expected-error @below {{translation: dispatch of [@ex::@r]}}
       stream.cmd.dispatch @ex::@r {
         ro %y_in[%c0 for %c256] : !stream.resource<external>{%c256},
         wo %z_in[%c0 for %c256] : !stream.resource<external>{%c256}

@@ -6,7 +6,7 @@
 // RUN: not stream-zc-opt --no-default-pipeline --verify-against=%S/Inputs/global_left.mlir %t.mlir -o /dev/null 2>&1 | FileCheck %s
 // SILENT-NOT: {{.}}
 //
-// CHECK: error: translation: global @g in 'f' is
+// CHECK: error: translation: global @g in 'f' hangs on operand 0 of dispatch [@ex::@update], which is argument 0, but was argument 1 before
 module {
 util.global private @dev_a : !hal.device
 util.global private mutable @g__timepoint : !stream.timepoint

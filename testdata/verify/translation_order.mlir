@@ -48,7 +48,7 @@ util.func public @f(%ready: !stream.timepoint, %fence: !hal.fence) -> !hal.buffe
     stream.cmd.fill %p, %x_in[%c0 for %c256] : i32 -> !stream.resource<external>{%c256}
   } => !stream.timepoint
   %read = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%over) => with(%x as %x_in: !stream.resource<external>{%c256}, %z as %z_in: !stream.resource<external>{%c256}) {
-    // expected-error @below {{translation: operands of [@ex::@r] in 'f' is dispatch [@ex::@r](fill(1)), but was dispatch [@ex::@r](output 0(dispatch [@ex::@w])) before}}
+    // expected-error @below {{translation: dispatch of [@ex::@r] in 'f' is dispatch [@ex::@r](fill(1)), but was dispatch [@ex::@r](output 0(dispatch [@ex::@w])) before}}
     stream.cmd.dispatch @ex::@r {
       ro %x_in[%c0 for %c256] : !stream.resource<external>{%c256},
       wo %z_in[%c0 for %c256] : !stream.resource<external>{%c256}
