@@ -33,8 +33,26 @@ zc_extent zc_extent_in_lines(zc_extent extent, int64_t line) {
   return extent;
 }
 
+/* Without zeros that are added to it. */
+static MlirValue plain(const zc_ops *ops, MlirValue value) {
+  int64_t zero;
+  while (zc_op_defining(ops, value) == ZC_OP_ADDI) {
+    MlirValue a = mlirOperationGetOperand(zc_defining_op(value), 0);
+    MlirValue b = mlirOperationGetOperand(zc_defining_op(value), 1);
+    if (zc_constant_index(ops, a, &zero) && zero == 0)
+      value = b;
+    else if (zc_constant_index(ops, b, &zero) && zero == 0)
+      value = a;
+    else
+      return value;
+  }
+  return value;
+}
+
 /* Whether `value` is `length`, or that rounded up. */
 static bool is_at_least(const zc_ops *ops, MlirValue value, MlirValue length) {
+  value = plain(ops, value);
+  length = plain(ops, length);
   if (zc_same_index(ops, value, length))
     return true;
   return zc_op_defining(ops, value) == ZC_OP_UTIL_ALIGN &&

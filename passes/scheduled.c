@@ -76,7 +76,7 @@ static void mark_unsupported(zc_scheduled *scheduled, MlirOperation op) {
     if (!zc_is_resource(ops, mlirValueGetType(operand)))
       continue;
     zc_storage *storage = zc_storage_of(scheduled, operand);
-    if (mlirOperationIsNull(storage->unsupported))
+    if (mlirOperationIsNull(storage->unsupported) || zc_op_of(ops, storage->unsupported) == ZC_OP_SUBVIEW)
       storage->unsupported = op;
   }
 }

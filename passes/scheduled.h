@@ -48,7 +48,7 @@ typedef struct zc_storage {
   zc_list accesses;  ///< zc_access *
   zc_list deallocas; ///< MlirOperation
   zc_list escapes;   ///< MlirOperation: what hands it to code that isn't seen: export, store, branch, call, return.
-  MlirOperation unsupported; ///< The first use that is none of these; null where there is none.
+  MlirOperation unsupported; ///< A use that is none of these, a subview only where there is no other; null: none.
   MlirValue size;            ///< ALLOCA: its bytes, or what they are to become where `grows`.
   bool grows;
   MlirType type;        ///< What its lifetime is, or is to become.

@@ -149,19 +149,19 @@ static void arrive(search *search, zc_list *list, const void *what) {
   zc_list_push(search->flow->context->arena, list, const void *, what);
 }
 
-static void arrive_at_accesses(search *search, MlirOperation execute) {
+static void arrive_at_accesses(search *search, zc_list *list, MlirOperation execute) {
   const zc_region *region = zc_ptr_map_get(search->flow->scheduled->regions, execute.ptr);
   for (int i = 0; i < region->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&region->accesses, const zc_access *, i);
     if (is_name(search, access->storage->root.ptr) && !(search->behind && access->storage == search->from->storage))
-      arrive(search, &search->arrivals->accesses, access);
+      arrive(search, list, access);
   }
 }
 
 static void step_execute(search *search, MlirOperation op) {
   bool follows = any_operand_follows(search, op);
-  if (search->arrivals && !follows)
-    arrive_at_accesses(search, op);
+  if (search->arrivals)
+    arrive_at_accesses(search, follows ? &search->arrivals->behind : &search->arrivals->accesses, op);
   redefine_results(search, op, false, follows);
 }
 
@@ -338,9 +338,11 @@ static zc_ptr_map *find_live_blocks(zc_time_flow *flow, MlirValue value) {
 /* A name that nothing uses any more would bring in ways on which nothing else names the memory. */
 static bool is_used_from(zc_time_flow *flow, const void *key, MlirBlock block) {
   MlirValue value = {key};
-  if (zc_ptr_map_get(flow->globals, key))
-    return true;
-  zc_ptr_map *live = zc_ptr_map_get(flow->live, key);
+  return zc_ptr_map_get(flow->globals, key) || zc_time_flow_is_used_from(flow, value, block);
+}
+
+bool zc_time_flow_is_used_from(zc_time_flow *flow, MlirValue value, MlirBlock block) {
+  zc_ptr_map *live = zc_ptr_map_get(flow->live, value.ptr);
   if (!live)
     live = find_live_blocks(flow, value);
   return zc_ptr_map_get(live, block.ptr);
@@ -367,10 +369,9 @@ static void expect(search *search, state *state) {
   zc_list_push(search->flow->context->arena, &search->pending, struct state *, state);
 }
 
-/* The operand that a branch gives an argument of a successor; null where it can't be told. */
-static MlirValue passed(search *search, MlirOperation branch, intptr_t successor, intptr_t argument) {
+MlirValue zc_passed_operand(const zc_ops *ops, MlirOperation branch, intptr_t successor, intptr_t argument) {
   MlirValue none = {NULL};
-  zc_op kind = zc_op_of(search->flow->context->ops, branch);
+  zc_op kind = zc_op_of(ops, branch);
   if (kind == ZC_OP_BR)
     return mlirOperationGetOperand(branch, argument);
   if (kind == ZC_OP_COND_BR)
@@ -395,7 +396,7 @@ static bool is_argument_of(MlirBlock block, const void *key) {
 static void pass_argument(search *search, MlirOperation branch, intptr_t successor, intptr_t number, edge *edge) {
   zc_context *context = search->flow->context;
   MlirValue argument = mlirBlockGetArgument(edge->block, number);
-  MlirValue value = passed(search, branch, successor, number);
+  MlirValue value = zc_passed_operand(context->ops, branch, successor, number);
   MlirType type = mlirValueGetType(argument);
   if (zc_is_resource(context->ops, type) && (zc_value_is_null(value) || names_memory(search, value)))
     zc_list_push(context->arena, &edge->names, const void *, argument.ptr);

@@ -8,6 +8,7 @@
 /// says that the access is over. What only comes later in the block of the access itself is left out.
 typedef struct zc_arrivals {
   zc_list accesses; ///< const zc_access *
+  zc_list behind;   ///< const zc_access *: what comes to use it where something says so, on one way or another.
   zc_list hand_ons; ///< MlirOperation: calls and returns with a timepoint, none of which follows from the access.
   zc_list untimed;  ///< MlirOperation: calls and returns that hand it on with no timepoint at all.
   zc_list stores;   ///< MlirOperation: that give the timepoint of a global which names the memory such a value.
@@ -30,6 +31,12 @@ bool zc_time_flow_dominates(zc_time_flow *flow, MlirBlock earlier, MlirBlock lat
 
 /// Whether control flow can come from a block back to it but through the block `without`, which is another one.
 bool zc_time_flow_repeats(zc_time_flow *flow, MlirBlock block, MlirBlock without);
+
+/// Whether a value, or what awaits make of it, may still be used where `block` begins, which is not its own block.
+bool zc_time_flow_is_used_from(zc_time_flow *flow, MlirValue value, MlirBlock block);
+
+/// The operand that a branch gives an argument of a successor; null where it can't be told.
+MlirValue zc_passed_operand(const zc_ops *ops, MlirOperation branch, intptr_t successor, intptr_t argument);
 
 /// The global that a util.global.load or util.global.store names.
 MlirAttribute zc_global_of(MlirOperation op);

@@ -77,6 +77,7 @@ static void join_storage(node *a, node *b) {
   a->class.users |= b->class.users;
   a->class.writers |= b->class.writers;
   a->class.readers |= b->class.readers;
+  a->class.globals += b->class.globals;
   a->class.unknown_user |= b->class.unknown_user;
   a->class.import = first_op(a->class.import, b->class.import);
   a->class.constant = first_op(a->class.constant, b->class.constant);
@@ -285,7 +286,10 @@ static void read_global(zc_values *values, MlirOperation op, MlirValue value) {
   MlirAttribute global = zc_attribute(op, "global");
   if (!zc_is_data(values->context->ops, mlirValueGetType(value)) || mlirAttributeIsNull(global))
     return;
-  join(keyed_node(values, values->symbols, global.ptr), node_of(values, value));
+  bool first = !zc_ptr_map_get(values->symbols, global.ptr);
+  node *held = keyed_node(values, values->symbols, global.ptr);
+  held->class.globals += first;
+  join(held, node_of(values, value));
   if (!is_mutable(values, global))
     zc_class_of(values, value)->constant = op;
 }

@@ -12,6 +12,7 @@ typedef struct zc_value_class {
   zc_device_set users;
   zc_device_set writers;
   zc_device_set readers;        ///< Scheduled IR: devices of commands that read it.
+  int globals;                  ///< That may hold a value of it.
   bool unknown_user;            ///< A device that touches it isn't known.
   MlirOperation import;         ///< Brings in memory of the caller; null where none does.
   MlirOperation constant;       ///< Brings in a constant of the program; null where none does.

@@ -48,4 +48,65 @@ module attributes {stream.topology = #hal.device.topology<links = [
     %again = util.call @callee(%x, %used) : (!transient, !stream.timepoint) -> !stream.timepoint
     util.return %again : !stream.timepoint
   }
+
+  // What a callee gives back is what it was given: nobody but this function goes on with it, and that on A alone.
+  // CHECK-LABEL: @give_back
+  util.func private @give_back(%x: !stream.resource<transient>, %ready: !stream.timepoint) -> (!stream.resource<transient>, !stream.timepoint) {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %done = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+      stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+    } => !stream.timepoint
+    util.return %x, %done : !stream.resource<transient>, !stream.timepoint
+  }
+  // CHECK-LABEL: @goes_on
+  // CHECK: util.call @give_back
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>)
+  // CHECK-NEXT: stream.cmd.invalidate from(#hal.device.affinity<@dev_b>)
+  // CHECK-NEXT: stream.cmd.dispatch
+  // CHECK-NOT: stream.cmd.flush
+  // CHECK-NOT: stream.cmd.invalidate
+  // CHECK: util.return
+  util.func public @goes_on(%ready: !stream.timepoint) -> !stream.timepoint {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %v = arith.constant 7 : i32
+    %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+    %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+      stream.cmd.fill %v, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+    } => !stream.timepoint
+    %y, %y_ready = util.call @give_back(%x, %made) : (!stream.resource<transient>, !stream.timepoint) -> (!stream.resource<transient>, !stream.timepoint)
+    %one = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%y_ready) => with(%y as %a: !stream.resource<transient>{%c64}) {
+      stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+    } => !stream.timepoint
+    // The same memory by its first name.
+    %two = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%one) => with(%x as %a: !stream.resource<transient>{%c64}) {
+      stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+    } => !stream.timepoint
+    util.return %two : !stream.timepoint
+  }
+  // B reads by the first name what A wrote by the second.
+  // CHECK-LABEL: @goes_on_elsewhere
+  // CHECK: util.call @give_back
+  // CHECK: stream.cmd.dispatch @ex::@update
+  // CHECK: stream.cmd.flush to(#hal.device.affinity<@dev_b>)
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  // CHECK-NEXT: stream.cmd.invalidate from(#hal.device.affinity<@dev_a>)
+  util.func public @goes_on_elsewhere(%ready: !stream.timepoint) -> !stream.timepoint {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %v = arith.constant 7 : i32
+    %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+    %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+      stream.cmd.fill %v, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+    } => !stream.timepoint
+    %y, %y_ready = util.call @give_back(%x, %made) : (!stream.resource<transient>, !stream.timepoint) -> (!stream.resource<transient>, !stream.timepoint)
+    %one = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%y_ready) => with(%y as %a: !stream.resource<transient>{%c64}) {
+      stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+    } => !stream.timepoint
+    %two = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%one) => with(%x as %a: !stream.resource<transient>{%c64}) {
+      stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+    } => !stream.timepoint
+    util.return %two : !stream.timepoint
+  }
 }
