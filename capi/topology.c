@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capi/device_globals.h"
 #include "capi/diagnostics.h"
 #include "capi/text.h"
 #include "capi/topology_build.h"
@@ -290,19 +291,38 @@ MlirAttribute zc_topology_find_attribute(MlirOperation module) {
              : attribute;
 }
 
-const zc_topology *zc_topology_read_attribute(MlirAttribute attribute, MlirLocation location, zc_devices *devices,
-                                              zc_arena *arena) {
+static zc_topology *read_text(const char *text, MlirOperation module, zc_devices *devices, zc_arena *arena) {
   zc_topology *topology = zc_topology_create(arena, devices);
-  if (mlirAttributeIsNull(attribute))
-    return topology;
-  const char *text = zc_attribute_text(arena, attribute);
-  reader in = {{text, text + strlen(text)}, topology, arena, mlirAttributeGetContext(attribute), location};
+  zc_cursor cursor = {text, text + strlen(text)};
+  reader in = {cursor, topology, arena, mlirOperationGetContext(module), mlirOperationGetLocation(module)};
   return read_links(&in) ? topology : NULL;
 }
 
+/* Where several devices would do, passes take the one with the lowest id: that must come from the program, not from the
+ * order in which somebody wrote down the links. */
+static void intern_as_declared(zc_devices *devices, const zc_devices *linked, MlirOperation module, zc_arena *arena) {
+  zc_device_globals declared = zc_device_globals_find(module, arena);
+  for (int i = 0; i < declared.names.count; ++i) {
+    const char *name = zc_list_at(&declared.names, const char *, i);
+    if (zc_devices_lookup(linked, name) >= 0)
+      zc_devices_intern(devices, name);
+  }
+}
+
+const zc_topology *zc_topology_read_attribute(MlirAttribute attribute, MlirOperation module, zc_devices *devices,
+                                              zc_arena *arena) {
+  if (mlirAttributeIsNull(attribute))
+    return zc_topology_create(arena, devices);
+  const char *text = zc_attribute_text(arena, attribute);
+  zc_devices *linked = zc_devices_create(arena);
+  if (!read_text(text, module, linked, arena))
+    return NULL;
+  intern_as_declared(devices, linked, module, arena);
+  return read_text(text, module, devices, arena);
+}
+
 const zc_topology *zc_topology_read(MlirOperation module, zc_devices *devices, zc_arena *arena) {
-  return zc_topology_read_attribute(zc_topology_find_attribute(module), mlirOperationGetLocation(module), devices,
-                                    arena);
+  return zc_topology_read_attribute(zc_topology_find_attribute(module), module, devices, arena);
 }
 
 /* Asking. */

@@ -26,8 +26,9 @@ typedef struct zc_link {
 
 typedef struct zc_topology zc_topology;
 
-/// Reads the attribute of `module` (either of the two names above). Devices are interned into `devices`. Null where it
-/// is malformed, with an error emitted; an empty topology where there is none.
+/// Reads the attribute of `module` (either of the two names above). Its devices are interned into `devices`, in the
+/// order in which the module declares them: the order of the links says nothing. Null where it is malformed, with an
+/// error emitted; an empty topology where there is none.
 const zc_topology *zc_topology_read(MlirOperation module, zc_devices *devices, zc_arena *arena);
 
 /// Whether no link is declared at all: then nothing may change.
@@ -43,7 +44,7 @@ const zc_link *zc_topology_link(const zc_topology *topology, int from, int to);
 /// Whether one storage can serve all of `users` (design section 4): any two share unified memory in both directions
 /// (then
 /// `*owner` is -1: any of them may own it), or all the others have transparent access to one of them (then `*owner` is
-/// that one, the lowest id if several would do). True for a single device.
+/// that one, the first declared if several would do). True for a single device.
 bool zc_topology_can_share(const zc_topology *topology, zc_device_set users, int *owner);
 
 /// The first pair of `users` that cannot share, for a remark. False where all can.

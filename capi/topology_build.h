@@ -50,8 +50,8 @@ const char *zc_topology_add(zc_topology *topology, const char *from, const char 
 
 /// The topology attribute of a module, under either of its names; null where there is none.
 MlirAttribute zc_topology_find_attribute(MlirOperation module);
-/// As zc_topology_read, of a single attribute, which may be null. Errors are emitted at `location`.
-const zc_topology *zc_topology_read_attribute(MlirAttribute attribute, MlirLocation location, zc_devices *devices,
+/// As zc_topology_read, of an attribute for `module` that it needn't have, and that may be null.
+const zc_topology *zc_topology_read_attribute(MlirAttribute attribute, MlirOperation module, zc_devices *devices,
                                               zc_arena *arena);
 
 #endif /* ZC_CAPI_TOPOLOGY_BUILD_H */

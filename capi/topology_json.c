@@ -5,67 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capi/device_globals.h"
 #include "capi/diagnostics.h"
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "stream_zc/Topology.h"
-
-/* Device globals. */
-
-typedef struct device_names {
-  zc_arena *arena;
-  zc_list names; ///< Of const char *.
-} device_names;
-
-/* Null where the attribute is no string, an empty one, or one that no C string can hold. */
-static const char *string_value(zc_arena *arena, MlirAttribute attribute) {
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAString(attribute))
-    return NULL;
-  MlirStringRef text = mlirStringAttrGetValue(attribute);
-  return !text.length || memchr(text.data, 0, text.length) ? NULL : zc_arena_copy(arena, text.data, text.length);
-}
-
-static void add_device(device_names *devices, MlirOperation op) {
-  if (!zc_str_is(mlirIdentifierStr(mlirOperationGetName(op)), "util.global"))
-    return;
-  MlirAttribute type = mlirOperationGetAttributeByName(op, zc_str("type"));
-  if (mlirAttributeIsNull(type) || strcmp(zc_attribute_text(devices->arena, type), "!hal.device") != 0)
-    return;
-  const char *name = string_value(devices->arena, mlirOperationGetAttributeByName(op, zc_str("sym_name")));
-  if (name)
-    zc_list_push(devices->arena, &devices->names, const char *, name);
-}
-
-static device_names find_devices(zc_arena *arena, MlirOperation module) {
-  device_names devices = {arena, {0}};
-  if (mlirOperationGetNumRegions(module) == 0)
-    return devices;
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
-  if (mlirBlockIsNull(body))
-    return devices;
-  for (MlirOperation op = mlirBlockGetFirstOperation(body); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op))
-    add_device(&devices, op);
-  return devices;
-}
-
-static bool is_device(const device_names *devices, const char *name) {
-  for (int i = 0; i < devices->names.count; ++i)
-    if (strcmp(zc_list_at(&devices->names, const char *, i), name) == 0)
-      return true;
-  return false;
-}
-
-/* Why `name` is not a device. */
-static const char *unknown_device_text(const device_names *devices, const char *name) {
-  const char *known = "";
-  for (int i = 0; i < devices->names.count && i < ZC_MAX_DEVICES; ++i)
-    known = zc_arena_format(devices->arena, "%s%s%s", known, i ? ", " : "",
-                            zc_symbol_text(devices->arena, zc_list_at(&devices->names, const char *, i)));
-  return zc_arena_format(devices->arena, "no device %s in the module, which has %s",
-                         zc_symbol_text(devices->arena, name), *known ? known : "no device globals");
-}
 
 /* Reading. */
 
@@ -83,7 +28,7 @@ typedef struct file_link {
 
 typedef struct reader {
   zc_json json;
-  device_names known;
+  zc_device_globals known;
   zc_devices *devices;
   zc_list links; ///< Of file_link.
   const file_link *by_ends[ZC_MAX_DEVICES][ZC_MAX_DEVICES];
@@ -99,8 +44,8 @@ static bool read_device(reader *in, const cJSON *item, const char **out) {
     return zc_json_fail_at_value(
         &in->json, item,
         zc_arena_format(arena, "'%s' must be the name of a device global, not %s", item->string, zc_json_kind(item)));
-  if (!is_device(&in->known, item->valuestring))
-    return zc_json_fail_at_value(&in->json, item, unknown_device_text(&in->known, item->valuestring));
+  if (!zc_device_globals_have(&in->known, item->valuestring))
+    return zc_json_fail_at_value(&in->json, item, zc_device_globals_unknown(&in->known, item->valuestring));
   *out = zc_arena_copy(arena, item->valuestring, strlen(item->valuestring));
   return true;
 }
@@ -370,7 +315,7 @@ bool zc_topology_file_read(zc_topology_file *file, MlirOperation module, MlirStr
   *file = (zc_topology_file){{0}, {0}};
   reader *in = zc_arena_new(arena, reader);
   in->json = zc_json_create(arena, mlirOperationGetContext(module), json, file_name, "topology");
-  in->known = find_devices(arena, module);
+  in->known = zc_device_globals_find(module, arena);
   in->devices = zc_devices_create(arena);
   in->result = file;
   cJSON *root = zc_json_parse(&in->json);
@@ -457,12 +402,12 @@ MlirLogicalResult streamZcModuleSetTopologyFromJSON(MlirOperation module, MlirSt
 }
 
 static bool verify_devices(MlirOperation module, const zc_devices *used, zc_arena *arena) {
-  device_names known = find_devices(arena, module);
+  zc_device_globals known = zc_device_globals_find(module, arena);
   for (int id = 0; id < zc_devices_count(used); ++id) {
     const char *name = zc_devices_symbol(used, id);
-    if (is_device(&known, name))
+    if (zc_device_globals_have(&known, name))
       continue;
-    zc_error_at(mlirOperationGetLocation(module), "stream.topology: %s", unknown_device_text(&known, name));
+    zc_error_at(mlirOperationGetLocation(module), "stream.topology: %s", zc_device_globals_unknown(&known, name));
     return false;
   }
   return true;

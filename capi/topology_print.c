@@ -129,7 +129,7 @@ static void print_pairs(const printer *out) {
 
 /* The attribute is the one form that the passes read, so all but the reasons comes from it. */
 static bool print_all(printer *out, MlirOperation module, MlirAttribute attribute, const zc_topology_file *file) {
-  out->topology = zc_topology_read_attribute(attribute, mlirOperationGetLocation(module), out->devices, out->arena);
+  out->topology = zc_topology_read_attribute(attribute, module, out->devices, out->arena);
   if (!out->topology)
     return false;
   print_json(out);

@@ -30,9 +30,11 @@ static bool is_read_only(zc_scheduled *scheduled, const zc_storage *storage) {
   if ((!constant && (storage->kind != ZC_OP_TENSOR_IMPORT || scheduled->writes_imports)) ||
       !only_exported(scheduled->context->ops, storage))
     return false;
-  for (int i = 0; i < storage->accesses.count; ++i)
-    if (zc_access_writes(zc_list_at(&storage->accesses, zc_access *, i)))
+  for (int i = 0; i < storage->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+    if (!access->gone && zc_access_writes(access))
       return false;
+  }
   return true;
 }
 

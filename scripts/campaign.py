@@ -345,11 +345,20 @@ class Checks:
             self.compare('links', name, {k: without_topology(t) for k, t in texts.items()},
                          {k: without_topology(o.text or '') for k, o in outcomes.items()})
         if self.wants('renamed'):
-            outcomes = self.tool.run({k: renamed(t) for k, t in inputs.items()}, [], json.loads(renamed(json.dumps(links))))
-            self.compare('renamed', name, {k: ranked(t) for k, t in texts.items()},
-                         {k: ranked(renamed(o.text or '', {v: k for k, v in OTHER_NAMES.items()})) for k, o in outcomes.items()})
+            self.check_renamed(name, texts, inputs, links)
         if self.wants('branches'):
             self.check_branches(name, texts, links)
+
+    def check_renamed(self, name, texts, inputs, links):
+        back = {v: k for k, v in OTHER_NAMES.items()}
+        outcomes = self.tool.run({k: renamed(t) for k, t in inputs.items()}, [], json.loads(renamed(json.dumps(links))))
+        for (case, route), text in texts.items():
+            other = renamed(outcomes[case, route].text or '', back)
+            if route == 'flow':
+                detail = None if allocated(other) == allocated(text) else 'other lines with other names'
+            else:
+                detail = first_difference(without_topology(text), without_topology(other))
+            self.tally.check('renamed', case, route, name, detail)
 
     def check_branches(self, name, texts, links):
         turned = {}
@@ -384,10 +393,13 @@ def renamed(text, names=OTHER_NAMES):
     return re.sub(r'(?<=[@"])(' + '|'.join(names) + r')\b', lambda m: names[m.group()], text)
 
 
-def ranked(text):
-    """Lists of devices in one order, for texts that came by different names."""
-    return re.sub(r'\[(#hal\.device\.affinity<@\w+>|@\w+)(, (#hal\.device\.affinity<@\w+>|@\w+))+\]',
-                  lambda m: '[' + ', '.join(sorted(m.group()[1:-1].split(', '))) + ']', without_topology(text))
+def allocated(text):
+    """shape_of with lists of devices and captures in no order: IREE sorts devices by name, and in schedule-allocation the
+    allocations by their devices."""
+    def sort(match):
+        return match.group(1) + ', '.join(sorted(match.group(2).split(', '))) + match.group(3)
+    lines = shape_of(re.sub(r'(optimal<\[)([^]]*)(\])', sort, without_topology(text)))
+    return collections.Counter(re.sub(r'( with\()([^)]*)(\))', sort, line) for line in lines.elements())
 
 
 # Runs.

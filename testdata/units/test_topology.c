@@ -81,6 +81,20 @@ static void the_attribute_is_read(void **state) {
   assert_true(zc_topology_link(t, 3, 0)->transparent_access);
 }
 
+static void devices_come_as_declared_not_as_linked(void **state) {
+  fixture *f = *state;
+  const char *text = WITH_LINKS("(@c -> @a = {transparent_access = true}), (@a -> @c = {transparent_access = true})");
+  const zc_topology *t = zc_topology_read(make(f, text), f->devices, f->arena);
+  assert_int_equal(zc_devices_count(f->devices), 2);
+  assert_string_equal(zc_devices_symbol(f->devices, 0), "a");
+  assert_string_equal(zc_devices_symbol(f->devices, 1), "c");
+  int from, to, owner;
+  zc_topology_link_ends(t, 0, &from, &to);
+  assert_true(from == 1 && to == 0);
+  assert_true(zc_topology_can_share(t, 3, &owner));
+  assert_int_equal(owner, 0);
+}
+
 static void links_that_are_not_there(void **state) {
   fixture *f = *state;
   const zc_topology *t = topology(f, "(@a -> @b = {unified_memory = true})");
@@ -529,6 +543,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
       TEST(the_attribute_is_read),
+      TEST(devices_come_as_declared_not_as_linked),
       TEST(links_that_are_not_there),
       TEST(none_is_empty),
       TEST(the_set_aside_attribute_is_read),
