@@ -70,10 +70,13 @@ static void flush(zc_tracking *tracking, const zc_dirt *dirt, int reader) {
   request->peer = reader < request->peer ? reader : request->peer;
 }
 
-/* Whether the flush of `later` comes behind what made `dirt`. */
+/* Whether the flush of `later` is of the same memory and comes behind what made `dirt`. Ways that have met may have
+ * come with different memories; what one name stands for within one block is one. */
 static bool is_flushed_with(const zc_tracking *tracking, const zc_dirt *dirt, const zc_dirt *later) {
   const zc_region *region = dirt->write->region;
   const zc_region *other = later->write->region;
+  if (dirt->write->storage != later->write->storage || (dirt->carried && !mlirBlockEqual(region->block, other->block)))
+    return false;
   return region == other || zc_timeline_is_ordered(tracking->timeline, region->execute, other->execute);
 }
 
@@ -342,8 +345,8 @@ static void save_dropped(zc_tracking *tracking, const zc_memory_dirt *memory, co
 static bool is_own(const zc_memory_dirt *memory, const zc_access *access, const zc_lines *lines) {
   for (int i = memory->dirt.count; i-- > 0;) {
     const zc_dirt *own = dirt_at(memory, i);
-    if (own->certain && !own->carried && own->write->region == access->region && !own->lines.partial &&
-        zc_lines_cover(&own->lines, lines))
+    if (own->certain && !own->carried && own->write->region == access->region &&
+        own->write->storage == access->storage && !own->lines.partial && zc_lines_cover(&own->lines, lines))
       return true;
   }
   return false;

@@ -42,3 +42,12 @@ int64_t zc_contested_line(zc_context *context, int a, int b) {
     return 0;
   return there->cache_line > back->cache_line ? there->cache_line : back->cache_line;
 }
+
+int64_t zc_dropped_line(zc_context *context, zc_device_set writers, int device) {
+  int64_t line = 0;
+  for (int writer = 0; device >= 0 && writer < zc_devices_count(context->devices); ++writer)
+    if ((writers >> writer & 1) && writer != device && !zc_topology_link(context->topology, writer, device)->coherent &&
+        zc_contested_line(context, writer, device) > line)
+      line = zc_contested_line(context, writer, device);
+  return line;
+}

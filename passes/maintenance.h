@@ -23,4 +23,8 @@ bool zc_is_maintained_link(zc_context *context, int a, int b);
 /// shared and not coherent, one way or the other; 0 where there is none.
 int64_t zc_contested_line(zc_context *context, int a, int b);
 
+/// Bytes of the cache lines that `device` may have to invalidate where some of `writers` write them, too, which drops
+/// what it wrote there itself: the longest of such links; 0 where there is none.
+int64_t zc_dropped_line(zc_context *context, zc_device_set writers, int device);
+
 #endif /* ZC_PASSES_MAINTENANCE_H */

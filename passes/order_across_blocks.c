@@ -52,6 +52,7 @@ typedef struct protection_wish {
 
 typedef struct across {
   zc_context *context;
+  zc_values *values;
   const zc_ptr_map *updated;
   zc_scheduled *scheduled;
   zc_time_flow *flow;
@@ -165,24 +166,40 @@ static bool is_known_at(across *across, const zc_region *region, MlirOperation o
 
 /* ---- one access of a unit and one that arrives ---- */
 
+static bool share_lines(const across *across, const zc_access *access, const zc_access *later, int64_t line) {
+  zc_extent a = zc_used_extent_of(across->context->ops, access);
+  zc_extent b = zc_used_extent_of(across->context->ops, later);
+  return !zc_extent_is_apart(across->context->ops, &a, &b, line);
+}
+
+static bool have_common_bytes(const across *across, const zc_access *access, const zc_access *later) {
+  return share_lines(across, access, later, 1);
+}
+
+/* A write of the same bytes, else a read of bytes that are overwritten, else one that shares a line. */
 static const zc_access *conflicting(across *across, const unit *unit, const zc_access *later) {
-  const zc_ops *ops = across->context->ops;
-  int64_t line = zc_contested_line(across->context, unit->region->device, later->region->device);
+  int device = unit->region->device;
+  bool one_device = device == later->region->device;
+  int64_t line = one_device
+                     ? zc_dropped_line(across->context,
+                                       zc_class_writers(zc_class_of(across->values, later->storage->root)), device)
+                     : zc_contested_line(across->context, device, later->region->device);
   const zc_access *reads = NULL;
+  const zc_access *neighbor = NULL;
   for (int i = 0; i < unit->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&unit->accesses, const zc_access *, i);
     if (!access->range.mode || !later->range.mode || !(zc_access_writes(access) || zc_access_writes(later)))
       continue;
-    zc_extent a = zc_used_extent_of(ops, access);
-    zc_extent b = zc_used_extent_of(ops, later);
-    bool shares_lines = line && zc_access_writes(access) && zc_access_writes(later);
-    if (zc_extent_is_apart(ops, &a, &b, shares_lines ? line : 1))
-      continue;
-    if (zc_access_writes(access))
+    bool meets = have_common_bytes(across, access, later);
+    if (meets && zc_access_writes(access))
       return access;
-    reads = access;
+    if (meets)
+      reads = access;
+    else if (line && (one_device || (zc_access_writes(access) && zc_access_writes(later))) &&
+             share_lines(across, access, later, line))
+      neighbor = access;
   }
-  return reads;
+  return reads ? reads : neighbor;
 }
 
 static bool is_first_warning(across *across, const zc_access *access) {
@@ -209,11 +226,12 @@ static void protect(across *across, const zc_access *writer, const zc_access *re
 
 /* True where the later one can't wait for the unit itself, since its timepoint isn't known there. */
 static bool order(across *across, const unit *unit, const zc_access *access, const zc_access *later) {
-  if (zc_access_writes(access) && !zc_access_writes(later)) {
+  bool overwritten = zc_access_writes(access) && have_common_bytes(across, access, later);
+  if (overwritten && !zc_access_writes(later)) {
     protect(across, access, later);
     return false;
   }
-  if (zc_access_writes(access) && is_first_warning(across, later))
+  if (overwritten && is_first_warning(across, later))
     zc_warn_program_order(access, later);
   if (!is_known_at(across, unit->region, later->region->execute))
     return true;
@@ -551,8 +569,11 @@ static bool protect_any(across *across) {
 }
 
 bool zc_order_across_blocks(zc_context *context, const zc_across_blocks *state, MlirOperation function) {
-  across across = {
-      .context = context, .updated = state->updated, .warned = state->warned, .last_round = state->last_round};
+  across across = {.context = context,
+                   .values = state->values,
+                   .updated = state->updated,
+                   .warned = state->warned,
+                   .last_round = state->last_round};
   across.scheduled = zc_scheduled_create(context, function);
   across.flow = zc_time_flow_create(across.scheduled);
   across.extended = zc_ptr_map_create(context->arena);

@@ -41,6 +41,7 @@ typedef struct program {
 
 typedef struct ordering {
   zc_context *context;
+  zc_values *values;
   zc_scheduled *scheduled;
   zc_ptr_map *waiting; ///< zc_region -> waiting.
   zc_list regions;     ///< waiting *
@@ -250,17 +251,27 @@ static bool order_if_hazard(const zc_access *first, const zc_access *second, voi
   return !ordering->moved;
 }
 
+static void order_neighbors(ordering *ordering, const zc_access *first, const zc_access *second) {
+  wait_for(ordering, second->region, first->region);
+  if (ordering->context->options.remarks)
+    zc_remark_at(mlirOperationGetLocation(second->command),
+                 "'%s' and '%s' use bytes of one cache line and nothing ordered them: the second waits for the first",
+                 zc_op_name(first->command), zc_op_name(second->command));
+}
+
 /* Two devices write different bytes of a line: what the one writes back would undo what the other wrote. */
 static bool order_if_line_shared(const zc_access *first, const zc_access *second, void *data) {
   ordering *ordering = data;
-  if (first->region->device != second->region->device && is_hazard(ordering, first, second)) {
-    wait_for(ordering, second->region, first->region);
-    if (ordering->context->options.remarks)
-      zc_remark_at(
-          mlirOperationGetLocation(second->command),
-          "'%s' and '%s' write bytes of one cache line and nothing ordered them: the second waits for the first",
-          zc_op_name(first->command), zc_op_name(second->command));
-  }
+  if (first->region->device != second->region->device && is_hazard(ordering, first, second))
+    order_neighbors(ordering, first, second);
+  return true;
+}
+
+/* One device writes a part of a line, and may invalidate the line for another part: that drops what it wrote. */
+static bool order_if_dropped(const zc_access *first, const zc_access *second, void *data) {
+  ordering *ordering = data;
+  if (is_hazard(ordering, first, second))
+    order_neighbors(ordering, first, second);
   return true;
 }
 
@@ -299,7 +310,25 @@ static int64_t contested_line(ordering *ordering, const zc_storage *storage) {
   return line;
 }
 
+static void order_lines_of_device(ordering *ordering, const zc_storage *storage, int device) {
+  int64_t line =
+      zc_dropped_line(ordering->context, zc_class_writers(zc_class_of(ordering->values, storage->root)), device);
+  if (!line)
+    return;
+  zc_ptr_map *frontiers = zc_ptr_map_create(ordering->context->arena);
+  for (int i = 0; i < storage->accesses.count; ++i) {
+    const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+    if (access->region->device == device)
+      zc_frontier_add(frontier_of(ordering, frontiers, access->region->block, line), access, order_if_dropped,
+                      ordering);
+  }
+  zc_ptr_map_release(frontiers);
+}
+
 static void order_lines(ordering *ordering, const zc_storage *storage) {
+  for (int device = 0; device < zc_devices_count(ordering->context->devices); ++device)
+    if (storage->users >> device & 1)
+      order_lines_of_device(ordering, storage, device);
   int64_t line = contested_line(ordering, storage);
   if (!line)
     return;
@@ -328,8 +357,8 @@ static void carry_out(ordering *ordering) {
 }
 
 /* How many ops the function has; 0 where it needs no further analysis. */
-static int order_once(zc_context *context, MlirOperation function, bool last_round) {
-  ordering ordering = {.context = context, .last_round = last_round};
+static int order_once(zc_context *context, zc_values *values, MlirOperation function, bool last_round) {
+  ordering ordering = {.context = context, .values = values, .last_round = last_round};
   ordering.scheduled = zc_scheduled_create(context, function);
   ordering.waiting = zc_ptr_map_create(context->arena);
   int ops = zc_timeline_count(ordering.scheduled->timeline);
@@ -344,12 +373,12 @@ static int order_once(zc_context *context, MlirOperation function, bool last_rou
   return ordering.moved ? ops : 0;
 }
 
-static void order_in_blocks(zc_context *context, MlirOperation function) {
+static void order_in_blocks(zc_context *context, zc_values *values, MlirOperation function) {
   int64_t looked_at = 0;
   bool last = false;
   for (int round = 1; !last; ++round) {
     last = round > LEAST_ROUNDS && looked_at > ROUND_OPS;
-    int ops = order_once(context, function, last);
+    int ops = order_once(context, values, function, last);
     looked_at += ops;
     last |= !ops;
   }
@@ -362,7 +391,7 @@ static void order_function(zc_context *context, MlirOperation function, void *da
   zc_across_blocks state = {.values = program->values, .updated = program->updated};
   state.warned = zc_ptr_map_create(context->arena);
   for (int round = 1; again; ++round) {
-    order_in_blocks(context, function);
+    order_in_blocks(context, program->values, function);
     state.last_round = round > PROTECTION_LIMIT;
     again = zc_order_across_blocks(context, &state, function);
   }

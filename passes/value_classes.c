@@ -110,6 +110,10 @@ zc_value_class *zc_class_of(zc_values *values, MlirValue value) {
   return &root_storage(node_of(values, value))->class;
 }
 
+zc_device_set zc_class_writers(const zc_value_class *class) {
+  return class->unknown_user || !mlirOperationIsNull(class->unsupported) ? ~(zc_device_set)0 : class->writers;
+}
+
 void zc_class_merge(zc_values *values, MlirValue a, MlirValue b) {
   join_storage(node_of(values, a), node_of(values, b));
 }

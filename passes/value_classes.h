@@ -47,6 +47,8 @@ void zc_values_release(zc_values *values);
 
 /// The class of a value now.
 zc_value_class *zc_class_of(zc_values *values, MlirValue value);
+/// Who may write its memory; all devices where not all is known.
+zc_device_set zc_class_writers(const zc_value_class *class);
 /// Makes one class of two values' classes.
 void zc_class_merge(zc_values *values, MlirValue a, MlirValue b);
 

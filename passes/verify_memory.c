@@ -12,6 +12,7 @@ typedef struct cell {
   zc_list overlaps; ///< cell *: others that may have a byte in common.
   zc_list writes;   ///< zc_write *: that later writes haven't replaced.
   zc_list reads;    ///< const zc_site *: since then.
+  zc_list drops;    ///< const zc_site *: invalidates of these lines.
   struct cell *next_same_begin;
 } cell;
 
@@ -755,6 +756,22 @@ static void replace_writes(zc_memory *memory, zc_storage_state *storage, cell *o
   old->writes.count = kept;
 }
 
+static void tell_unordered_drop(zc_memory *memory, const zc_storage_state *storage, const zc_site *invalidate,
+                                const zc_site *write, const zc_span *part) {
+  if ((write->devices & invalidate->devices) && is_new(memory, ZC_FINDING_DROPPED, invalidate->op, write->op))
+    tell(memory, ZC_FINDING_DROPPED, storage, invalidate, "may drop", part,
+         format_more(memory, ", which ", write, " writes; nothing orders them"));
+}
+
+/* An invalidate that the write isn't ordered with may come right behind it. */
+static void check_drops(zc_memory *memory, const zc_storage_state *storage, const cell *old, const zc_site *site) {
+  for (int i = 0; i < old->drops.count; ++i) {
+    const zc_site *drop = zc_list_at(&old->drops, const zc_site *, i);
+    if (!zc_site_before(drop, site))
+      tell_unordered_drop(memory, storage, drop, site, &old->span);
+  }
+}
+
 /* A write of a part of a cache line takes the rest of the line with it, as this device's cache has it, and puts it
  * back: what others wrote there must have got here, and must not be dirty anywhere else. */
 static void visit_rest_of_line(walk *walk, zc_write *write, const zc_span *part) {
@@ -815,6 +832,7 @@ void zc_memory_write(zc_memory *memory, zc_storage_state *storage, const zc_span
     tell_race(memory, storage, (racer){span, site, true}, (racer){&storage->base->span, storage->base->site, true});
   for (int i = 0; i <= own->overlaps.count; ++i) {
     cell *old = overlap_at(own, i);
+    check_drops(memory, storage, old, site);
     replace_reads(memory, storage, old, span, site);
     replace_writes(memory, storage, old, write);
   }
@@ -848,6 +866,23 @@ static void visit_flush(walk *walk, zc_write *write, const zc_span *part) {
     zc_note_flush(walk->memory, write, walk->span, walk->maintenance, walk->site);
 }
 
+static void conflict_invalidate(walk *walk, zc_write *write, const zc_span *part) {
+  tell_unordered_drop(walk->memory, walk->storage, walk->site, write->site, part);
+}
+
+/* For the writes that come later in the program. */
+static void note_drop(zc_memory *memory, zc_storage_state *storage, const zc_span *lines, const zc_site *site) {
+  cell *own = cell_of(memory, storage, lines);
+  int kept = 0;
+  for (int i = 0; i < own->drops.count; ++i) {
+    const zc_site *drop = zc_list_at(&own->drops, const zc_site *, i);
+    if (!zc_site_before(drop, site) || (drop->devices & ~site->devices))
+      zc_list_at(&own->drops, const zc_site *, kept++) = drop;
+  }
+  own->drops.count = kept;
+  zc_list_push(memory->arena, &own->drops, const zc_site *, site);
+}
+
 static void visit_invalidate(walk *walk, zc_write *write, const zc_span *part) {
   if (!write)
     return;
@@ -875,6 +910,10 @@ void zc_memory_maintain(zc_memory *memory, zc_storage_state *storage, const zc_s
                .visit = maintenance->invalidate ? visit_invalidate : visit_flush,
                .maintenance = maintenance,
                .span = span};
+  if (maintenance->invalidate) {
+    walk.conflict = conflict_invalidate;
+    note_drop(memory, storage, &lines, site);
+  }
   walk_range(&walk, &lines);
 }
 

@@ -54,3 +54,65 @@ util.func public @two_lines(%x: !stream.resource<external>, %ready: !stream.time
   util.return %both : !stream.timepoint
 }
 }
+
+// -----
+
+// One device: the invalidate for the one half may drop what it just wrote to the other.
+module {
+util.global private @dev_a : !hal.device
+util.global private @dev_b : !hal.device
+util.func public @one_device(%x: !stream.resource<external>, %ready: !stream.timepoint) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 1 : i32
+  %first = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<external>{%c64}) {
+    stream.cmd.invalidate from(#hal.device.affinity<@dev_b>) %a[%c0 for %c64] : !stream.resource<external>{%c64}
+    stream.cmd.fill %p, %a[%c0 for %c32] : i32 -> !stream.resource<external>{%c64}
+    stream.cmd.flush to(#hal.device.affinity<@dev_b>) %a[%c0 for %c32] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  %second = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<external>{%c64}) {
+    // expected-error @below {{misplaced invalidate: 'stream.cmd.invalidate' on @dev_a may drop}}
+    stream.cmd.invalidate from(#hal.device.affinity<@dev_b>) %a[%c32 for %c32] : !stream.resource<external>{%c64}
+    stream.cmd.dispatch @ex::@r { ro %a[%c32 for %c32] : !stream.resource<external>{%c64} }
+  } => !stream.timepoint
+  %both = stream.timepoint.join max(%first, %second) => !stream.timepoint
+  %third = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%both) => with(%x as %b: !stream.resource<external>{%c64}) {
+    stream.cmd.invalidate from(#hal.device.affinity<@dev_a>) %b[%c0 for %c64] : !stream.resource<external>{%c64}
+    stream.cmd.dispatch @ex::@u { rw %b[%c0 for %c64] : !stream.resource<external>{%c64} }
+    stream.cmd.flush to(#hal.device.affinity<@dev_a>) %b[%c0 for %c64] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  util.return %third : !stream.timepoint
+}
+}
+
+// -----
+
+// It comes behind the flush. (Nobody needs it there.)
+module {
+util.global private @dev_a : !hal.device
+util.global private @dev_b : !hal.device
+util.func public @one_device_in_order(%x: !stream.resource<external>, %ready: !stream.timepoint) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 1 : i32
+  %first = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%ready) => with(%x as %a: !stream.resource<external>{%c64}) {
+    stream.cmd.invalidate from(#hal.device.affinity<@dev_b>) %a[%c0 for %c64] : !stream.resource<external>{%c64}
+    stream.cmd.fill %p, %a[%c0 for %c32] : i32 -> !stream.resource<external>{%c64}
+    stream.cmd.flush to(#hal.device.affinity<@dev_b>) %a[%c0 for %c32] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  %second = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%first) => with(%x as %a: !stream.resource<external>{%c64}) {
+    // expected-warning @below {{redundant maintenance}}
+    stream.cmd.invalidate from(#hal.device.affinity<@dev_b>) %a[%c32 for %c32] : !stream.resource<external>{%c64}
+    stream.cmd.dispatch @ex::@r { ro %a[%c32 for %c32] : !stream.resource<external>{%c64} }
+  } => !stream.timepoint
+  %both = stream.timepoint.join max(%first, %second) => !stream.timepoint
+  %third = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%both) => with(%x as %b: !stream.resource<external>{%c64}) {
+    stream.cmd.invalidate from(#hal.device.affinity<@dev_a>) %b[%c0 for %c64] : !stream.resource<external>{%c64}
+    stream.cmd.dispatch @ex::@u { rw %b[%c0 for %c64] : !stream.resource<external>{%c64} }
+    stream.cmd.flush to(#hal.device.affinity<@dev_a>) %b[%c0 for %c64] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  util.return %third : !stream.timepoint
+}
+}
