@@ -900,8 +900,9 @@ void zc_memory_maintain(zc_memory *memory, zc_storage_state *storage, const zc_s
     return;
   check_alive(memory, storage, span, site);
   zc_memory_note_read(memory, storage, span, site);
-  zc_upkeep_of(memory->checks, site->op, maintenance);
-  if (!memory->checks->maintained)
+  bool judged = zc_upkeep_of(memory->checks, site->op, maintenance)->judged;
+  /* IREE's own, on other links, is taken as it is. */
+  if (!memory->checks->maintained || (!judged && maintenance->device >= 0 && maintenance->peer >= 0))
     return;
   zc_span lines = zc_span_lines(memory->checks->terms, span, memory->checks->line);
   walk walk = {.memory = memory,
