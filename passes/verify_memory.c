@@ -860,10 +860,15 @@ void zc_memory_take_from_outside(zc_memory *memory, zc_storage_state *storage, c
 
 /* ---- maintenance ---- */
 
-static void visit_flush(walk *walk, zc_write *write, const zc_span *part) {
-  (void)part;
-  if (write && (write->site->devices & walk->site->devices))
-    zc_note_flush(walk->memory, write, walk->span, walk->maintenance, walk->site);
+/* Also of what its device has written over since: these are the same lines of the same cache. */
+static void note_flushes(zc_memory *memory, zc_storage_state *storage, const zc_span *lines, const zc_span *span,
+                         const zc_site *site, const zc_maintenance *maintenance) {
+  const zc_list *found = list_writes(memory, cell_of(memory, storage, lines));
+  for (int i = 0; i < found->count; ++i) {
+    zc_write *write = zc_list_at(found, zc_write *, i);
+    if ((write->site->devices & site->devices) && zc_site_before(write->site, site))
+      zc_note_flush(memory, write, span, maintenance, site);
+  }
 }
 
 static void conflict_invalidate(walk *walk, zc_write *write, const zc_span *part) {
@@ -905,16 +910,18 @@ void zc_memory_maintain(zc_memory *memory, zc_storage_state *storage, const zc_s
   if (!memory->checks->maintained || (!judged && maintenance->device >= 0 && maintenance->peer >= 0))
     return;
   zc_span lines = zc_span_lines(memory->checks->terms, span, memory->checks->line);
+  if (!maintenance->invalidate) {
+    note_flushes(memory, storage, &lines, span, site, maintenance);
+    return;
+  }
   walk walk = {.memory = memory,
                .storage = storage,
                .site = site,
-               .visit = maintenance->invalidate ? visit_invalidate : visit_flush,
+               .visit = visit_invalidate,
+               .conflict = conflict_invalidate,
                .maintenance = maintenance,
                .span = span};
-  if (maintenance->invalidate) {
-    walk.conflict = conflict_invalidate;
-    note_drop(memory, storage, &lines, site);
-  }
+  note_drop(memory, storage, &lines, site);
   walk_range(&walk, &lines);
 }
 

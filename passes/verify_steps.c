@@ -149,6 +149,13 @@ static bool has_time(zc_path *path, MlirOperation op) {
   return false;
 }
 
+/* Constants that are mapped or read from a file get into memory past the caches of all devices, before any uses it. */
+static zc_device_set writers_of(zc_path *path, MlirOperation op) {
+  const char *name = zc_op_name(op);
+  bool past_caches = strcmp(name, "stream.resource.try_map") == 0 || strcmp(name, "stream.file.read") == 0;
+  return past_caches ? 0 : devices_of(path, op);
+}
+
 static bool only_looks(zc_op kind, MlirOperation op) {
   const char *name = zc_op_name(op);
   return kind == ZC_OP_RESOURCE_SIZE || kind == ZC_OP_IS_TERMINAL || kind == ZC_OP_RELEASE ||
@@ -160,7 +167,7 @@ static bool only_looks(zc_op kind, MlirOperation op) {
  * given, and unless it only looks it writes it. */
 static void use_memory(zc_path *path, MlirOperation op, zc_op kind, const zc_moment *moment) {
   bool writes = !only_looks(kind, op);
-  zc_device_set devices = has_time(path, op) ? devices_of(path, op) : 0;
+  zc_device_set devices = has_time(path, op) ? writers_of(path, op) : 0;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue value = mlirOperationGetOperand(op, i);
     if (!is_resource(path, value) || kind == ZC_OP_RESOURCE_SIZE || kind == ZC_OP_IS_TERMINAL || kind == ZC_OP_RELEASE)
@@ -196,7 +203,7 @@ static void bind_other_results(zc_path *path, MlirOperation op, zc_op kind, cons
       zc_path_bind(path, result, (zc_binding){.clock = moment ? moment->done : NULL});
     } else if (is_resource(path, result)) {
       const zc_term *value = zc_path_occurrence(path, mlirIdentifierStr(mlirOperationGetName(op)).data, i);
-      zc_path_bind(path, result, whole_of(path, zc_make_outside(path, op, moment, NULL, value, devices_of(path, op))));
+      zc_path_bind(path, result, whole_of(path, zc_make_outside(path, op, moment, NULL, value, writers_of(path, op))));
     } else {
       zc_binding scalar = {.term = zc_scalar_of(path, op, kind, i), .ready = moment ? moment->done : path->host};
       zc_path_bind(path, result, scalar);
