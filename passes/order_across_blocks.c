@@ -388,22 +388,39 @@ static void cover(across *across, zc_list *units, unit *next) {
   units->count = kept;
 }
 
+/* What comes to the memory in between by another name needs each of a chain. */
+static bool are_chains_covered(across *across, const zc_access *first) {
+  return !is_handed_to_call(across->context->ops, first->storage) &&
+         !zc_time_flow_is_accessed_otherwise(across->flow, first);
+}
+
+static unit *add_unit(across *across, zc_list *units, zc_region *region, bool covers) {
+  unit *added = zc_arena_new(across->context->arena, unit);
+  added->region = region;
+  if (covers)
+    cover(across, units, added);
+  zc_list_push(across->context->arena, units, unit *, added);
+  return added;
+}
+
 /* Those that no later one of their block waits for. The others are looked at where something arrives that doesn't wait
  * for the one that covers them. */
 static void list_units(across *across, zc_storage *storage, zc_list *units) {
-  zc_arena *arena = across->context->arena;
   unit *last = NULL;
-  bool called = is_handed_to_call(across->context->ops, storage);
+  MlirBlock asked = {NULL};
+  bool covered = false;
   for (int i = 0; i < storage->accesses.count; ++i) {
     const zc_access *access = zc_list_at(&storage->accesses, zc_access *, i);
+    MlirBlock block = access->region->block;
     if (!last || last->region != access->region) {
-      last = zc_arena_new(arena, unit);
-      last->region = access->region;
-      if (!called)
-        cover(across, units, last);
-      zc_list_push(arena, units, unit *, last);
+      bool chained = last && mlirBlockEqual(last->region->block, block);
+      if (chained && !mlirBlockEqual(asked, block))
+        covered = are_chains_covered(across, access);
+      if (chained)
+        asked = block;
+      last = add_unit(across, units, access->region, chained && covered);
     }
-    zc_list_push(arena, &last->accesses, const zc_access *, access);
+    zc_list_push(across->context->arena, &last->accesses, const zc_access *, access);
   }
 }
 

@@ -3,6 +3,8 @@
 #include "capi/ptr_map.h"
 #include "capi/text.h"
 #include "mlir-c/BuiltinAttributes.h"
+#include "passes/dominators.h"
+#include "passes/memory_names.h"
 
 /* Steps that all searches in one function may take: these, and so many for each op that the first one comes by. */
 #define LEAST_STEPS (1 << 22)
@@ -24,6 +26,8 @@ struct zc_time_flow {
   zc_ptr_map *globals; ///< Those of the keys that are names of globals.
   zc_ptr_map *live;    ///< Value -> zc_ptr_map of the blocks at whose begin it is still going to be used.
   zc_list live_sets;   ///< zc_ptr_map *: those of `live`.
+  zc_dominators *dominators;
+  zc_memory_names *memory_names; ///< Null before anything asks for it.
   int64_t steps;
   int64_t step_limit;
 };
@@ -32,6 +36,7 @@ struct zc_time_flow {
 typedef struct search {
   zc_time_flow *flow;
   const zc_access *from;
+  zc_list others; ///< zc_storage *: what else may name its memory there.
   bool handed_on;
   zc_arrivals *arrivals; ///< Null while states still change.
   zc_ptr_map *states;    ///< Block -> state.
@@ -241,6 +246,12 @@ static void step_other(search *search, MlirOperation op) {
   redefine_results(search, op, any_operand_names(search, op), follows);
 }
 
+static void set_storage_names(search *search, const zc_storage *storage) {
+  set_name(search, storage->root.ptr, true);
+  if (storage->kind == ZC_OP_GLOBAL_LOAD)
+    set_global_name(search, zc_global_of(storage->definition), true);
+}
+
 static void start_at_access(search *search, MlirOperation op) {
   if (search->reached)
     step_execute(search, op);
@@ -248,10 +259,9 @@ static void start_at_access(search *search, MlirOperation op) {
   search->over = false;
   start_set(search);
   search->names.count = 0;
-  const zc_storage *storage = search->from->storage;
-  set_name(search, storage->root.ptr, true);
-  if (storage->kind == ZC_OP_GLOBAL_LOAD)
-    set_global_name(search, zc_global_of(storage->definition), true);
+  set_storage_names(search, search->from->storage);
+  for (int i = 0; i < search->others.count; ++i)
+    set_storage_names(search, zc_list_at(&search->others, const zc_storage *, i));
   set_following(search, mlirOperationGetResult(op, 0).ptr, true);
 }
 
@@ -499,6 +509,27 @@ static bool is_exhausted(const zc_time_flow *flow) {
   return flow->steps > flow->step_limit;
 }
 
+static zc_list other_names(zc_time_flow *flow, const zc_access *access) {
+  zc_list others = {0};
+  if (!flow->memory_names)
+    flow->memory_names =
+        zc_memory_names_create(flow->scheduled, flow, flow->dominators, &flow->steps, flow->step_limit);
+  if (!is_exhausted(flow))
+    zc_memory_names_at(flow->memory_names, access->storage, access->region->block, &others);
+  return others;
+}
+
+bool zc_time_flow_is_accessed_otherwise(zc_time_flow *flow, const zc_access *access) {
+  zc_list others = other_names(flow, access);
+  for (int i = 0; i < others.count; ++i) {
+    const zc_list *accesses = &zc_list_at(&others, const zc_storage *, i)->accesses;
+    for (int j = 0; j < accesses->count; ++j)
+      if (mlirBlockEqual(zc_list_at(accesses, const zc_access *, j)->region->block, access->region->block))
+        return true;
+  }
+  return false;
+}
+
 /* Until nothing changes: names only come, what follows only goes. */
 static void settle(search *search) {
   expect(search, state_of(search, search->from->region->block));
@@ -513,6 +544,7 @@ bool zc_time_flow_from(zc_time_flow *flow, const zc_access *access, bool handed_
   zc_arena *arena = flow->context->arena;
   search search = {.flow = flow,
                    .from = access,
+                   .others = other_names(flow, access),
                    .handed_on = handed_on,
                    .states = zc_ptr_map_create(arena),
                    .follows = zc_ptr_map_create(arena)};
@@ -536,7 +568,8 @@ zc_time_flow *zc_time_flow_create(zc_scheduled *scheduled) {
   *flow = (zc_time_flow){.scheduled = scheduled,
                          .context = scheduled->context,
                          .globals = zc_ptr_map_create(arena),
-                         .live = zc_ptr_map_create(arena)};
+                         .live = zc_ptr_map_create(arena),
+                         .dominators = zc_dominators_create(arena, scheduled->function)};
   flow->step_limit = LEAST_STEPS + (int64_t)STEPS_PER_OP * zc_timeline_count(scheduled->timeline);
   return flow;
 }
@@ -546,6 +579,9 @@ void zc_time_flow_release(zc_time_flow *flow) {
   for (int i = 0; i < flow->live_sets.count; ++i)
     zc_ptr_map_release(zc_list_at(&flow->live_sets, zc_ptr_map *, i));
   zc_ptr_map_release(flow->live);
+  zc_dominators_release(flow->dominators);
+  if (flow->memory_names)
+    zc_memory_names_release(flow->memory_names);
 }
 
 static void push_successors(zc_time_flow *flow, zc_list *pending, MlirBlock block) {
@@ -572,11 +608,8 @@ static bool is_reached(zc_time_flow *flow, zc_list *pending, MlirBlock target, M
   return reached;
 }
 
-bool zc_time_flow_dominates(zc_time_flow *flow, MlirBlock earlier, MlirBlock later) {
-  zc_list entry = {0};
-  zc_list_push(flow->context->arena, &entry, MlirBlock,
-               mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(flow->scheduled->function)));
-  return !is_reached(flow, &entry, later, earlier);
+bool zc_time_flow_dominates(const zc_time_flow *flow, MlirBlock earlier, MlirBlock later) {
+  return zc_dominates(flow->dominators, earlier, later);
 }
 
 bool zc_time_flow_repeats(zc_time_flow *flow, MlirBlock block, MlirBlock without) {

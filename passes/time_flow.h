@@ -5,7 +5,8 @@
 #include "passes/scheduled.h"
 
 /// What comes to use or hand on the memory of an access, on some way that control flow takes from there, though nothing
-/// says that the access is over. What only comes later in the block of the access itself is left out.
+/// says that the access is over. What only comes later in the block of the access itself, by the same name, is left
+/// out.
 typedef struct zc_arrivals {
   zc_list accesses; ///< const zc_access *
   zc_list behind;   ///< const zc_access *: what comes to use it where something says so, on one way or another.
@@ -21,13 +22,17 @@ typedef struct zc_time_flow zc_time_flow;
 zc_time_flow *zc_time_flow_create(zc_scheduled *scheduled);
 void zc_time_flow_release(zc_time_flow *flow);
 
-/// Follows control flow from an access of a storage until nothing names its memory any more. With `handed_on` as if the
-/// branch behind it gave all timepoints that it passes a value that follows from it.
-/// False, and nothing found, where the searches of this function have taken too long in all.
+/// Follows control flow from an access of a storage until nothing names its memory any more: what names it there
+/// already since branches passed it on as arguments of blocks, and what comes to name it on the way. With `handed_on`
+/// as if the branch behind it gave all timepoints that it passes a value that follows from it. False, and nothing
+/// found, where the searches of this function have taken too long in all.
 bool zc_time_flow_from(zc_time_flow *flow, const zc_access *access, bool handed_on, zc_arrivals *arrivals);
 
+/// Whether the block of an access holds accesses that may be of the same memory, by another name.
+bool zc_time_flow_is_accessed_otherwise(zc_time_flow *flow, const zc_access *access);
+
 /// Whether control flow can't come to `later` but through the block of `earlier`, which is another one.
-bool zc_time_flow_dominates(zc_time_flow *flow, MlirBlock earlier, MlirBlock later);
+bool zc_time_flow_dominates(const zc_time_flow *flow, MlirBlock earlier, MlirBlock later);
 
 /// Whether control flow can come from a block back to it but through the block `without`, which is another one.
 bool zc_time_flow_repeats(zc_time_flow *flow, MlirBlock block, MlirBlock without);

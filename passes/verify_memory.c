@@ -459,6 +459,8 @@ static void walk_write(walk *walk, zc_write *write, zc_list *rest, zc_list *hold
     else if (walk->conflict)
       walk->conflict(walk, write, &part);
   }
+  walk->range = NULL;
+  walk->rest = NULL;
   if (hit)
     subtract(walk->memory, rest, &write->span);
   if (hit && walk->read && walk->read->constant && write->span.constant)
@@ -500,6 +502,8 @@ static void walk_range(walk *walk, const zc_span *span) {
       walk->conflict(walk, base, &part);
     walk->visit(walk, base, &part);
   }
+  walk->range = NULL;
+  walk->rest = NULL;
 }
 
 /* ---- lifetime ---- */

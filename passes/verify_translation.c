@@ -182,8 +182,9 @@ static zc_list find_pairs(comparison *comparison, const zc_list *before, const z
     bool both = one && other && same_place(one, other);
     both = both && (one->kind != ZC_OBSERVED_DISPATCH || one->value == other->value);
     bool old_first = one && (!other || both || compare_observations(&one, &other) < 0);
-    if (!both && (old_first ? one : other)->kind == ZC_OBSERVED_DISPATCH)
-      zc_list_push(comparison->arena, old_first ? old : new, const zc_observation *, old_first ? one : other);
+    const zc_observation *first = old_first ? one : other;
+    if (!both && first && first->kind == ZC_OBSERVED_DISPATCH)
+      zc_list_push(comparison->arena, old_first ? old : new, const zc_observation *, first);
     else if (!both || !same_value(comparison, one, other))
       add_pair(comparison, &pairs, old_first ? one : NULL, both || !old_first ? other : NULL);
     i += old_first;

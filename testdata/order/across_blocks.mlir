@@ -298,3 +298,233 @@ util.func public @protected_in_loop(%x: !stream.resource<transient>, %ready: !st
 ^end:
   util.return %all : !stream.timepoint
 }
+
+// -----
+
+// The loop reads %x by the name of an argument: what writes it behind the loop waits for that.
+// CHECK-LABEL: @named_by_argument
+util.func public @named_by_argument(%ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  // CHECK: %[[MADE:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_a>)
+  %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.br ^loop(%x, %made : !stream.resource<transient>, !stream.timepoint)
+^loop(%y: !stream.resource<transient>, %t: !stream.timepoint):
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%t) => with(%y as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  cf.cond_br %p, ^loop(%y, %t : !stream.resource<transient>, !stream.timepoint), ^end
+^end:
+  // CHECK: %[[JOIN:.+]] = stream.timepoint.join max(%[[MADE]], %[[READ]])
+  // CHECK-NEXT: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[JOIN]])
+  %u = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%made) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %all = stream.timepoint.join max(%u, %read) => !stream.timepoint
+  util.return %all : !stream.timepoint
+}
+
+// -----
+
+// The other way round: the reader names it %x, and what writes it behind has the argument.
+// CHECK-LABEL: @read_again_by_argument
+util.func public @read_again_by_argument(%ready: !stream.timepoint, %p: i1, %q: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.br ^loop(%x : !stream.resource<transient>)
+^loop(%y: !stream.resource<transient>):
+  cf.cond_br %p, ^loop(%y : !stream.resource<transient>), ^next
+^next:
+  // CHECK: ^bb2:
+  // CHECK-NEXT: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%made) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  cf.cond_br %q, ^arm, ^end(%read : !stream.timepoint)
+^arm:
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[READ]])
+  %u = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%made) => with(%y as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %all = stream.timepoint.join max(%u, %read) => !stream.timepoint
+  cf.br ^end(%all : !stream.timepoint)
+^end(%done: !stream.timepoint):
+  util.return %done : !stream.timepoint
+}
+
+// -----
+
+// Through the arguments of two loops, one in the other.
+// CHECK-LABEL: @named_in_nested_loop
+util.func public @named_in_nested_loop(%ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  // CHECK: %[[MADE:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_a>)
+  %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.br ^outer(%x, %made : !stream.resource<transient>, !stream.timepoint)
+^outer(%y: !stream.resource<transient>, %t: !stream.timepoint):
+  cf.br ^inner(%y, %t : !stream.resource<transient>, !stream.timepoint)
+^inner(%z: !stream.resource<transient>, %s: !stream.timepoint):
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%s) => with(%z as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  cf.cond_br %p, ^inner(%z, %read : !stream.resource<transient>, !stream.timepoint), ^latch
+^latch:
+  cf.cond_br %p, ^outer(%z, %read : !stream.resource<transient>, !stream.timepoint), ^end
+^end:
+  // CHECK: %[[JOIN:.+]] = stream.timepoint.join max(%[[MADE]], %[[READ]])
+  // CHECK-NEXT: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[JOIN]])
+  %u = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%made) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %all = stream.timepoint.join max(%u, %read) => !stream.timepoint
+  util.return %all : !stream.timepoint
+}
+
+// -----
+
+// Two arguments are given one memory: the second writes what is read by the first.
+// CHECK-LABEL: @given_twice
+util.func public @given_twice(%ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.cond_br %p, ^both(%x, %x, %made : !stream.resource<transient>, !stream.resource<transient>, !stream.timepoint), ^end(%made : !stream.timepoint)
+^both(%y: !stream.resource<transient>, %z: !stream.resource<transient>, %t: !stream.timepoint):
+  // CHECK: ^bb1({{.+}}, %[[T:.+]]: !stream.timepoint):
+  // CHECK-NEXT: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%t) => with(%y as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[READ]])
+  %u = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%z as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %all = stream.timepoint.join max(%u, %read) => !stream.timepoint
+  cf.br ^end(%all : !stream.timepoint)
+^end(%done: !stream.timepoint):
+  util.return %done : !stream.timepoint
+}
+
+// -----
+
+// Its twin: each edge gives the arguments two memories, which are never one.
+// CHECK-LABEL: @given_crosswise
+util.func public @given_crosswise(%ready: !stream.timepoint, %p: i1, %q: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  %w, %w_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  %both_ready = stream.timepoint.join max(%x_ready, %w_ready) => !stream.timepoint
+  %first = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%both_ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  %second = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%first) => with(%w as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.cond_br %p, ^both(%x, %w, %second : !stream.resource<transient>, !stream.resource<transient>, !stream.timepoint), ^both(%w, %x, %second : !stream.resource<transient>, !stream.resource<transient>, !stream.timepoint)
+^both(%y: !stream.resource<transient>, %z: !stream.resource<transient>, %t: !stream.timepoint):
+  // CHECK: ^bb1({{.+}}, %[[T:.+]]: !stream.timepoint):
+  // CHECK-NEXT: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%[[T]])
+  // CHECK-NOT: stream.timepoint.join
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[T]])
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%t) => with(%y as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %u = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%z as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  // CHECK: stream.timepoint.join
+  %all = stream.timepoint.join max(%u, %read) => !stream.timepoint
+  util.return %all : !stream.timepoint
+}
+
+// -----
+
+// What writes by another name between a reader and what waits for that.
+// CHECK-LABEL: @between_a_chain
+util.func public @between_a_chain(%ready: !stream.timepoint, %p: i1) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  %made = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%x_ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  cf.br ^next(%x, %made : !stream.resource<transient>, !stream.timepoint)
+^next(%y: !stream.resource<transient>, %t: !stream.timepoint):
+  // CHECK: ^bb1({{.+}}, %[[T:.+]]: !stream.timepoint):
+  // CHECK-NEXT: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%t) => with(%y as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[READ]])
+  %u = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%t) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  %after = stream.timepoint.join max(%u, %read) => !stream.timepoint
+  %v = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%after) => with(%y as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  cf.cond_br %p, ^next(%x, %v : !stream.resource<transient>, !stream.timepoint), ^end
+^end:
+  util.return %v : !stream.timepoint
+}
+
+// -----
+
+// The second time around the loop %y is what was %w: what writes that behind the loop waits for its reader.
+// CHECK-LABEL: @second_turn
+util.func public @second_turn(%ready: !stream.timepoint, %p: i1, %n: index) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c0_i32 = arith.constant 0 : i32
+  %x, %x_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  %w, %w_ready = stream.resource.alloca uninitialized on(#hal.device.affinity<@dev_a>) await(%ready) => !stream.resource<transient>{%c64} => !stream.timepoint
+  %both_ready = stream.timepoint.join max(%x_ready, %w_ready) => !stream.timepoint
+  %first = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%both_ready) => with(%x as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  // CHECK: %[[MADE:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%{{.+}}) => with(%result_0
+  %second = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%first) => with(%w as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.fill %c0_i32, %a[%c0 for %c64] : i32 -> !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  %c1 = arith.constant 1 : index
+  cf.br ^loop(%c0, %x, %w, %second : index, !stream.resource<transient>, !stream.resource<transient>, !stream.timepoint)
+^loop(%i: index, %y: !stream.resource<transient>, %z: !stream.resource<transient>, %t: !stream.timepoint):
+  // CHECK: %[[READ:.+]] = stream.cmd.execute on(#hal.device.affinity<@dev_b>)
+  %read = stream.cmd.execute on(#hal.device.affinity<@dev_b>) await(%t) => with(%y as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@read { ro %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %next = arith.addi %i, %c1 : index
+  %more = arith.cmpi slt, %next, %n : index
+  cf.cond_br %more, ^loop(%next, %z, %y, %read : index, !stream.resource<transient>, !stream.resource<transient>, !stream.timepoint), ^end
+^end:
+  // CHECK: %[[JOIN:.+]] = stream.timepoint.join max(%[[MADE]], %[[READ]])
+  // CHECK-NEXT: stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%[[JOIN]])
+  %u = stream.cmd.execute on(#hal.device.affinity<@dev_a>) await(%second) => with(%w as %a: !stream.resource<transient>{%c64}) {
+    stream.cmd.dispatch @ex::@update { rw %a[%c0 for %c64] : !stream.resource<transient>{%c64} }
+  } => !stream.timepoint
+  %all = stream.timepoint.join max(%u, %read) => !stream.timepoint
+  util.return %all : !stream.timepoint
+}
