@@ -4,7 +4,8 @@
  * Meaning:  a read means the last write that happens before it; a write that no timepoint orders against a read comes
  * after it, whatever the program order (design, section 6). So an unordered writer waits for the reader. Where it
  * stands before the reader it goes behind it, or the reader before it; where something stands in the way of both, the
- * reader gets a copy that is made before. Unordered writes take program order, with a warning.
+ * reader gets a copy that is made before. Unordered writes take program order, with a warning. So do, without one,
+ * writes of two devices in one cache line, and what one device writes and uses in a line that it may invalidate.
  * Across blocks, around loops, in globals and calls: passes/order_across_blocks.c.
  * Keeps:    a program without a hazard as it is, to the byte. No await is added that others imply.
  * Declines: a reader of which the range, or what it waits for, isn't known in front of the writer; with a warning. */

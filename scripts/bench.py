@@ -4,6 +4,7 @@
   bench.py [--runs=9]            a 12 kB and a 2 MB scheduled module, best wall time of each, and the ratio
   bench.py --scale [--ops=N...]  modules of N operations (default 10000 100000 1000000), as many functions and as one long
                                  function: the time of our passes alone, for an operation
+  bench.py --check [--ops=N...]  as --scale, of --zc-verify-coherence on our output with links that aren't coherent
 
 The modules are made from testdata/iree/. Prints only; nothing passes or fails.
 """
@@ -17,7 +18,9 @@ import time
 import zc_e2e
 
 IREE = zc_e2e.ROOT / 'testdata' / 'iree'
-COHERENT = zc_e2e.ROOT / 'testdata' / 'e2e' / 'topologies' / 'coherent.json'
+TOPOLOGIES = zc_e2e.ROOT / 'testdata' / 'e2e' / 'topologies'
+COHERENT = TOPOLOGIES / 'coherent.json'
+NONCOHERENT = TOPOLOGIES / 'noncoherent.json'
 OPERATION = re.compile(r'^\s*(?:%[\w:]+(?:, %[\w:]+)* = )?[a-z_]\w*\.[a-z]', re.M)
 
 
@@ -101,10 +104,12 @@ def compare(runs, folder):
               f'({plain / stock:.2f})   with a coherent topology {shared * 1e3:7.1f} ({shared / stock:.2f})')
 
 
+SHAPES = {'many functions': lambda n: wide_module(lambda _, operations: operations >= n), 'one long function': long_module}
+
+
 def scale(sizes, folder):
     print('our passes alone: the default pipeline with a coherent topology, less a run without passes; best of 3')
-    for shape, make in (('many functions', lambda n: wide_module(lambda _, operations: operations >= n)),
-                        ('one long function', long_module)):
+    for shape, make in SHAPES.items():
         for size in sizes:
             path = folder / 'scale.mlir'
             text = make(size)
@@ -117,14 +122,32 @@ def scale(sizes, folder):
                   f'{(ours - none) * 1e9 / operations:7.0f} ns each (parse and print: {none * 1e3:.0f} ms)', flush=True)
 
 
+def check(sizes, folder):
+    print('the checker alone, on our output for links that are not coherent: less a run without passes; best of 3')
+    for shape, make in SHAPES.items():
+        for size in sizes:
+            path, output = folder / 'scale.mlir', folder / 'out.mlir'
+            path.write_text(make(size))
+            zc_e2e.call([zc_e2e.OPT, f'--topology={NONCOHERENT}', path, '-o', output])
+            operations = count_operations(output.read_text())
+            none, checked = best_time([[zc_e2e.OPT, *passes, output, '-o', path]
+                                       for passes in (['--pass-pipeline=builtin.module()'], ['--zc-verify-coherence'])], 3)
+            print(f'{shape:>18}, {operations:>9,} operations: {(checked - none) * 1e3:9.1f} ms, '
+                  f'{(checked - none) * 1e9 / operations:7.0f} ns each, {(checked - none) / none:.2f} of parse and print',
+                  flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--runs', type=int, default=9)
     parser.add_argument('--scale', action='store_true')
+    parser.add_argument('--check', action='store_true')
     parser.add_argument('--ops', type=int, nargs='*', default=[10_000, 100_000, 1_000_000])
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        if arguments.scale:
+        if arguments.check:
+            check(arguments.ops, pathlib.Path(folder))
+        elif arguments.scale:
             scale(arguments.ops, pathlib.Path(folder))
         else:
             compare(arguments.runs, pathlib.Path(folder))
