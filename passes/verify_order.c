@@ -13,9 +13,14 @@ struct zc_clock {
   reached at[]; ///< By chain.
 };
 
+typedef struct chain {
+  int length; ///< Its events so far.
+  bool aside; ///< Of events that hardly anything waits for.
+} chain;
+
 struct zc_order {
   zc_arena *arena;
-  zc_list lengths; ///< int, a chain's events so far.
+  zc_list chains; ///< chain
 };
 
 zc_order *zc_order_create(zc_arena *arena) {
@@ -79,19 +84,22 @@ const zc_clock *zc_order_join(zc_order *order, const zc_clock *a, const zc_clock
   return joined;
 }
 
-/* A chain that the new event may continue; a new one where there is none. */
+/* A chain of its kind that the new event may continue; a new one where there is none. */
 static int choose_chain(zc_order *order, const zc_clock *past, bool aside) {
-  for (int i = 0; !aside && past && i < past->count; ++i)
-    if (zc_list_at(&order->lengths, int, past->at[i].chain) == past->at[i].position)
+  for (int i = 0; past && i < past->count; ++i) {
+    const chain *known = &zc_list_at(&order->chains, chain, past->at[i].chain);
+    if (known->aside == aside && known->length == past->at[i].position)
       return past->at[i].chain;
-  zc_list_push(order->arena, &order->lengths, int, 0);
-  return order->lengths.count - 1;
+  }
+  chain added = {0, aside};
+  zc_list_push(order->arena, &order->chains, chain, added);
+  return order->chains.count - 1;
 }
 
 const zc_moment *zc_order_add(zc_order *order, const zc_clock *past, bool aside) {
   zc_moment *event = zc_arena_new(order->arena, zc_moment);
   event->chain = choose_chain(order, past, aside);
-  event->position = ++zc_list_at(&order->lengths, int, event->chain);
+  event->position = ++zc_list_at(&order->chains, chain, event->chain).length;
   event->past = past;
   zc_clock *own = make_clock(order, 1);
   own->count = 1;
