@@ -276,6 +276,8 @@ static void add_op(flow *flow, MlirOperation op) {
 /* What is there when the function begins. */
 static void add_begin(flow *flow) {
   MlirBlock entry = mlirRegionGetFirstBlock(flow->body);
+  if (mlirBlockIsNull(entry)) /* A declaration. */
+    return;
   for (int i = 0; i < flow->groups.count; ++i) {
     const group *group = zc_list_at(&flow->groups, struct group *, i);
     for (int j = 0; j < group->globals.count; ++j)

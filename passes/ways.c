@@ -314,7 +314,9 @@ zc_ways *zc_ways_create(zc_scheduled *scheduled, zc_time_flow *time) {
   zc_ways *ways = zc_arena_new(scheduled->context->arena, zc_ways);
   *ways =
       (zc_ways){.context = scheduled->context, .time = time, .by_block = zc_ptr_map_create(scheduled->context->arena)};
-  way_to(ways, mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(scheduled->function)), (zc_list){0});
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(scheduled->function));
+  if (!mlirBlockIsNull(entry)) /* A declaration has none. */
+    way_to(ways, entry, (zc_list){0});
   for (int i = 0; i < ways->all.count; ++i)
     follow(ways, zc_list_at(&ways->all, zc_way *, i));
   return ways;
