@@ -82,12 +82,17 @@ MlirOperation zc_defining_op(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : none;
 }
 
-bool zc_constant_index(const zc_ops *ops, MlirValue value, int64_t *constant) {
+MlirAttribute zc_constant_integer(const zc_ops *ops, MlirValue value) {
+  MlirAttribute none = {NULL};
   if (zc_op_defining(ops, value) != ZC_OP_CONSTANT)
-    return false;
+    return none;
   MlirAttribute attribute = zc_attribute(mlirOpResultGetOwner(value), "value");
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute) ||
-      !mlirTypeIsAIndex(mlirAttributeGetType(attribute)))
+  return mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute) ? none : attribute;
+}
+
+bool zc_constant_index(const zc_ops *ops, MlirValue value, int64_t *constant) {
+  MlirAttribute attribute = zc_constant_integer(ops, value);
+  if (mlirAttributeIsNull(attribute) || !mlirTypeIsAIndex(mlirAttributeGetType(attribute)))
     return false;
   *constant = mlirIntegerAttrGetValueInt(attribute);
   return true;

@@ -124,6 +124,8 @@ MlirAttribute zc_attribute(MlirOperation op, const char *name);
 bool zc_value_is_null(MlirValue value);
 /// The op whose result it is; null for a block argument.
 MlirOperation zc_defining_op(MlirValue value);
+/// The value of an integer or index constant; null where `value` is none.
+MlirAttribute zc_constant_integer(const zc_ops *ops, MlirValue value);
 /// Whether `value` is an index constant, and its value.
 bool zc_constant_index(const zc_ops *ops, MlirValue value, int64_t *constant);
 /// Whether both are the same SSA value or the same constant.

@@ -49,3 +49,12 @@ void zc_ptr_map_set(zc_ptr_map *map, const void *key, void *value) {
 int zc_ptr_map_count(const zc_ptr_map *map) {
   return (int)HASH_COUNT(map->head);
 }
+
+zc_list *zc_ptr_map_list(zc_ptr_map *map, zc_arena *arena, const void *key) {
+  zc_list *list = zc_ptr_map_get(map, key);
+  if (!list) {
+    list = zc_arena_new(arena, zc_list);
+    zc_ptr_map_set(map, key, list);
+  }
+  return list;
+}

@@ -323,11 +323,7 @@ typedef struct dropped {
 
 static void ask_for_invalidate(zc_tracking *tracking, const zc_access *access, const zc_lines *lines, int peer) {
   zc_arena *arena = tracking->arena;
-  zc_list *known = zc_ptr_map_get(tracking->dropped, access);
-  if (!known) {
-    known = zc_arena_new(arena, zc_list);
-    zc_ptr_map_set(tracking->dropped, access, known);
-  }
+  zc_list *known = zc_ptr_map_list(tracking->dropped, arena, access);
   dropped dropped = {*lines, peer};
   zc_list_push(arena, known, struct dropped, dropped);
   zc_ask(tracking, access, lines, true, peer);

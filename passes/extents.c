@@ -156,3 +156,9 @@ bool zc_extent_is_apart(const zc_ops *ops, const zc_extent *a, const zc_extent *
 bool zc_extent_is_disjoint(const zc_ops *ops, const zc_extent *a, const zc_extent *b) {
   return zc_extent_is_apart(ops, a, b, 1);
 }
+
+bool zc_accesses_share(const zc_ops *ops, const zc_access *a, const zc_access *b, int64_t line) {
+  zc_extent one = zc_used_extent_of(ops, a);
+  zc_extent other = zc_used_extent_of(ops, b);
+  return !zc_extent_is_apart(ops, &one, &other, line);
+}

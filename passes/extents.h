@@ -26,6 +26,9 @@ bool zc_extent_is_disjoint(const zc_ops *ops, const zc_extent *a, const zc_exten
 /// Whether they have no cache line of `line` bytes in common for certain.
 bool zc_extent_is_apart(const zc_ops *ops, const zc_extent *a, const zc_extent *b, int64_t line);
 
+/// Whether what two accesses of one storage use may have a cache line of `line` bytes in common; with 1, a byte.
+bool zc_accesses_share(const zc_ops *ops, const zc_access *a, const zc_access *b, int64_t line);
+
 /// Whether it is whole cache lines for certain.
 bool zc_extent_fills_lines(const zc_ops *ops, const zc_extent *extent, int64_t line);
 

@@ -31,10 +31,8 @@ typedef struct kernel {
 } kernel;
 
 static bool constant_integer(const zc_ops *ops, MlirValue value, uint64_t *constant) {
-  if (zc_op_defining(ops, value) != ZC_OP_CONSTANT)
-    return false;
-  MlirAttribute attribute = zc_attribute(mlirOpResultGetOwner(value), "value");
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+  MlirAttribute attribute = zc_constant_integer(ops, value);
+  if (mlirAttributeIsNull(attribute))
     return false;
   MlirType type = mlirAttributeGetType(attribute);
   if (!mlirTypeIsAIndex(type) &&

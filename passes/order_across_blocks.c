@@ -166,16 +166,6 @@ static bool is_known_at(across *across, const zc_region *region, MlirOperation o
 
 /* ---- one access of a unit and one that arrives ---- */
 
-static bool share_lines(const across *across, const zc_access *access, const zc_access *later, int64_t line) {
-  zc_extent a = zc_used_extent_of(across->context->ops, access);
-  zc_extent b = zc_used_extent_of(across->context->ops, later);
-  return !zc_extent_is_apart(across->context->ops, &a, &b, line);
-}
-
-static bool have_common_bytes(const across *across, const zc_access *access, const zc_access *later) {
-  return share_lines(across, access, later, 1);
-}
-
 /* A write of the same bytes, else a read of bytes that are overwritten, else one that shares a line. */
 static const zc_access *conflicting(across *across, const unit *unit, const zc_access *later) {
   int device = unit->region->device;
@@ -190,13 +180,13 @@ static const zc_access *conflicting(across *across, const unit *unit, const zc_a
     const zc_access *access = zc_list_at(&unit->accesses, const zc_access *, i);
     if (!access->range.mode || !later->range.mode || !(zc_access_writes(access) || zc_access_writes(later)))
       continue;
-    bool meets = have_common_bytes(across, access, later);
+    bool meets = zc_accesses_share(across->context->ops, access, later, 1);
     if (meets && zc_access_writes(access))
       return access;
     if (meets)
       reads = access;
     else if (line && (one_device || (zc_access_writes(access) && zc_access_writes(later))) &&
-             share_lines(across, access, later, line))
+             zc_accesses_share(across->context->ops, access, later, line))
       neighbor = access;
   }
   return reads ? reads : neighbor;
@@ -226,7 +216,7 @@ static void protect(across *across, const zc_access *writer, const zc_access *re
 
 /* True where the later one can't wait for the unit itself, since its timepoint isn't known there. */
 static bool order(across *across, const unit *unit, const zc_access *access, const zc_access *later) {
-  bool overwritten = zc_access_writes(access) && have_common_bytes(across, access, later);
+  bool overwritten = zc_access_writes(access) && zc_accesses_share(across->context->ops, access, later, 1);
   if (overwritten && !zc_access_writes(later)) {
     protect(across, access, later);
     return false;

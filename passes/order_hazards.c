@@ -196,9 +196,7 @@ static bool find_read_of_write(ordering *ordering, zc_region *first, zc_region *
       *read = zc_list_at(readers, const zc_access *, j);
       if ((*write)->storage != (*read)->storage || !zc_access_writes(*write) || !((*read)->range.mode & ZC_ACCESS_READ))
         continue;
-      zc_extent a = zc_used_extent_of(ops, *write);
-      zc_extent b = zc_used_extent_of(ops, *read);
-      if (!zc_extent_is_disjoint(ops, &a, &b))
+      if (zc_accesses_share(ops, *write, *read, 1))
         return true;
     }
   return false;

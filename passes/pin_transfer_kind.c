@@ -57,11 +57,7 @@ static group *find_group(pinning *pinning, zc_list *groups, MlirAttribute target
 static void add_to_group(pinning *pinning, kinded *transfer) {
   zc_context *context = pinning->context;
   MlirValue source = mlirOperationGetOperand(transfer->op, 0);
-  zc_list *groups = zc_ptr_map_get(pinning->of_source, source.ptr);
-  if (!groups) {
-    groups = zc_arena_new(context->arena, zc_list);
-    zc_ptr_map_set(pinning->of_source, source.ptr, groups);
-  }
+  zc_list *groups = zc_ptr_map_list(pinning->of_source, context->arena, source.ptr);
   group *group = find_group(pinning, groups, target_of(context, transfer->op),
                             mlirValueGetType(mlirOperationGetResult(transfer->op, 0)));
   zc_list_push(context->arena, &group->members, kinded *, transfer);

@@ -152,11 +152,7 @@ static void read_condition(zc_pins *pins, MlirOperation op) {
 
 static node *returned(zc_pins *pins, MlirOperation function, intptr_t result) {
   zc_arena *arena = pins->context->arena;
-  zc_list *results = zc_ptr_map_get(pins->results, function.ptr);
-  if (!results) {
-    results = zc_arena_new(arena, zc_list);
-    zc_ptr_map_set(pins->results, function.ptr, results);
-  }
+  zc_list *results = zc_ptr_map_list(pins->results, arena, function.ptr);
   while (results->count <= result)
     zc_list_push(arena, results, node *, zc_arena_new(arena, node));
   return zc_list_at(results, node *, result);

@@ -250,12 +250,10 @@ static void deallocate(protection *protection) {
 static bool writes_itself(const protection *protection) {
   const zc_ops *ops = protection->context->ops;
   const zc_storage *storage = protection->reader->storage;
-  zc_extent read = zc_used_extent_of(ops, protection->reader);
   const zc_list *accesses = &protection->reader->region->accesses;
   for (int i = 0; i < accesses->count; ++i) {
     const zc_access *access = zc_list_at(accesses, zc_access *, i);
-    zc_extent extent = zc_used_extent_of(ops, access);
-    if (access->storage == storage && zc_access_writes(access) && !zc_extent_is_disjoint(ops, &extent, &read))
+    if (access->storage == storage && zc_access_writes(access) && zc_accesses_share(ops, access, protection->reader, 1))
       return true;
   }
   return false;

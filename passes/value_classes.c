@@ -235,11 +235,7 @@ static void read_condition(zc_values *values, MlirOperation op) {
 /* What a function returns as its result `index`, for all of its returns and calls. */
 static node *returned_node(zc_values *values, MlirAttribute function, intptr_t index) {
   zc_arena *arena = values->context->arena;
-  zc_list *results = zc_ptr_map_get(values->results, function.ptr);
-  if (!results) {
-    results = zc_arena_new(arena, zc_list);
-    zc_ptr_map_set(values->results, function.ptr, results);
-  }
+  zc_list *results = zc_ptr_map_list(values->results, arena, function.ptr);
   while (results->count <= index)
     zc_list_push(arena, results, node *, new_node(values));
   return zc_list_at(results, node *, index);

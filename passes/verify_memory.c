@@ -298,11 +298,7 @@ static void put_into_grid(zc_memory *memory, zc_storage_state *storage, cell *ad
     storage->grids[order]->places = zc_ptr_map_create(memory->arena);
   }
   grid *grid = storage->grids[order];
-  zc_list *there = zc_ptr_map_get(grid->places, number);
-  if (!there) {
-    there = zc_arena_new(memory->arena, zc_list);
-    zc_ptr_map_set(grid->places, number, there);
-  }
+  zc_list *there = zc_ptr_map_list(grid->places, memory->arena, number);
   zc_list_push(memory->arena, there, cell *, added);
   zc_list_push(memory->arena, &grid->cells, cell *, added);
 }

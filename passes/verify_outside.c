@@ -194,7 +194,8 @@ static const zc_site *outside_site(zc_path *path, MlirOperation op, const zc_clo
   return zc_path_site(path, op, zc_path_moment(path, clock), devices);
 }
 
-static const zc_site *border_site(zc_path *path, MlirOperation op, const zc_clock *clock, const zc_border *border) {
+/* Where others go on with memory that `border` tells of. */
+static zc_site *border_site(zc_path *path, MlirOperation op, const zc_clock *clock, const zc_border *border) {
   zc_site *site = zc_path_site(path, op, zc_path_moment(path, clock), border->users);
   site->droppers = border->droppers;
   return site;
@@ -395,10 +396,8 @@ static const zc_term *read_arguments(zc_path *path, MlirOperation call, const zc
     if (is_resource(path, value)) {
       zc_binding resource = zc_path_resource(path, value);
       zc_span span = whole_span(path, resource.storage);
-      const zc_moment *own = zc_path_moment(path, paired_clock(path, call, i));
       zc_border border = zc_border_of(path->program->borders, value);
-      zc_site *site = zc_path_site(path, call, own, border.users);
-      site->droppers = border.droppers;
+      zc_site *site = border_site(path, call, paired_clock(path, call, i), &border);
       term = read_for_others(path, &resource, &span, site, false);
       site->moment = moment;
       zc_memory_note_read(path->memory, resource.storage, &span, site);

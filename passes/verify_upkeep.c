@@ -175,13 +175,12 @@ static void list_flushes_before(zc_memory *memory, const zc_write *write, const 
   }
 }
 
-bool zc_is_flushed_before(zc_memory *memory, const zc_write *write, const zc_span *part, const zc_site *site) {
+static bool is_flushed_before(cover *cover, const zc_write *write, const zc_site *site) {
   zc_list found = {0};
-  cover cover = {memory, part, zc_memory_checks(memory)->line, {0}, false};
   if (write->flushed)
     return true;
-  list_flushes_before(memory, write, site, &found);
-  return is_covered(&cover, &found);
+  list_flushes_before(cover->memory, write, site, &found);
+  return is_covered(cover, &found);
 }
 
 /* An invalidate is of use where all that it takes away has been flushed before. */
@@ -193,7 +192,8 @@ static void list_invalidates(zc_memory *memory, const zc_write *write, const zc_
     if (!(care->site->devices & site->devices) || !zc_site_before(care->site, site))
       continue;
     zc_span taken = zc_span_common(terms, &care->span, part);
-    if (zc_is_flushed_before(memory, write, &taken, care->site))
+    cover flushes = {memory, &taken, zc_memory_checks(memory)->line, {0}, false};
+    if (is_flushed_before(&flushes, write, care->site))
       zc_list_push(zc_memory_arena(memory), found, const zc_care *, care);
   }
 }
@@ -218,16 +218,16 @@ static void keep_used(const cover *cover) {
   zc_list_push(arena, &checks->choices, zc_list *, choice);
 }
 
-bool zc_keep_flush_before(zc_memory *memory, const zc_write *write, const zc_span *part, const zc_site *site) {
-  zc_list found = {0};
-  cover cover = {memory, part, zc_memory_checks(memory)->line, {0}, false};
-  if (write->flushed)
-    return true;
-  list_flushes_before(memory, write, site, &found);
-  bool covered = is_covered(&cover, &found);
-  if (covered)
-    keep_used(&cover);
+static bool keep_flush(cover *cover, const zc_write *write, const zc_site *site) {
+  bool covered = is_flushed_before(cover, write, site);
+  if (covered && !write->flushed)
+    keep_used(cover);
   return covered;
+}
+
+bool zc_keep_flush_before(zc_memory *memory, const zc_write *write, const zc_span *part, const zc_site *site) {
+  cover cover = {memory, part, zc_memory_checks(memory)->line, {0}, false};
+  return keep_flush(&cover, write, site);
 }
 
 /* Of several that would do the first is kept. */
@@ -285,16 +285,10 @@ static bool check_flush(zc_memory *memory, const zc_storage_state *storage, zc_w
                         const zc_span *part, zc_finding_kind kind) {
   int writer = 0;
   int reader = 0;
-  zc_list found = {0};
   zc_find_maintained(zc_memory_checks(memory), write->site->devices, site->devices, &writer, &reader);
   cover cover = {memory, part, line_of(zc_memory_checks(memory), writer, reader), {0}, false};
-  if (write->flushed)
+  if (keep_flush(&cover, write, site))
     return true;
-  list_flushes_before(memory, write, site, &found);
-  if (is_covered(&cover, &found)) {
-    keep_used(&cover);
-    return true;
-  }
   zc_tell_invisible(memory, kind == ZC_FINDING_STALE_READ ? ZC_FINDING_MISSING_FLUSH : kind, storage, site, part, write,
                     explain(memory, &write->flushes, write->site->devices, part, "flush", writer));
   return false;

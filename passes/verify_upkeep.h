@@ -34,8 +34,7 @@ void zc_note_flush(zc_memory *memory, zc_write *write, const zc_span *span, cons
                    const zc_site *site);
 void zc_note_invalidate(zc_memory *memory, zc_write *write, const zc_span *span, const zc_maintenance *maintenance,
                         const zc_site *site);
-bool zc_is_flushed_before(zc_memory *memory, const zc_write *write, const zc_span *part, const zc_site *site);
-/// The same, and what flushes it is of use.
+/// Whether what `write` left in `part` is flushed before `site`; what does that is of use.
 bool zc_keep_flush_before(zc_memory *memory, const zc_write *write, const zc_span *part, const zc_site *site);
 
 /// Checks that what `write` left in `part` has left its writer's cache before `site`, and (`sees`) that no older line

@@ -68,10 +68,8 @@ static bool predicate_of(MlirOperation op, int64_t *predicate) {
 }
 
 static bool is_constant(const zc_ops *ops, MlirValue value, int64_t *number) {
-  if (zc_op_defining(ops, value) != ZC_OP_CONSTANT)
-    return false;
-  MlirAttribute attribute = zc_attribute(zc_defining_op(value), "value");
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+  MlirAttribute attribute = zc_constant_integer(ops, value);
+  if (mlirAttributeIsNull(attribute))
     return false;
   MlirType type = mlirAttributeGetType(attribute);
   bool bit = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
@@ -272,11 +270,7 @@ static zc_way *find_way(const zc_list *known, const zc_list *facts) {
 
 static zc_way *way_to(zc_ways *ways, MlirBlock block, zc_list facts) {
   zc_arena *arena = ways->context->arena;
-  zc_list *known = zc_ptr_map_get(ways->by_block, block.ptr);
-  if (!known) {
-    known = zc_arena_new(arena, zc_list);
-    zc_ptr_map_set(ways->by_block, block.ptr, known);
-  }
+  zc_list *known = zc_ptr_map_list(ways->by_block, arena, block.ptr);
   zc_way *way = find_way(known, &facts);
   if (way)
     return way;
